@@ -1,0 +1,1 @@
+{{ stage_native_sentences('gorman') }}

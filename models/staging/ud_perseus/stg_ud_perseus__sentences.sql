@@ -1,0 +1,1 @@
+{{ stage_ud_sentences('ud_perseus') }}

@@ -1,0 +1,1 @@
+{{ stage_ud_tokens('ud_perseus') }}

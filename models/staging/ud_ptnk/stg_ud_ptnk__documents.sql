@@ -1,0 +1,1 @@
+{{ stage_ud_documents('ud_ptnk') }}
