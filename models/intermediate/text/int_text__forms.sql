@@ -1,0 +1,37 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+-- one row per distinct form as read
+vocabulary as (
+
+    select distinct native_form
+    from tokens
+
+),
+
+-- one row per distinct form with its published form
+published as (
+
+    {{ published_forms('vocabulary', 'native_form') | indent(4) }}
+
+),
+
+final as (
+
+    select
+        native as native_form,
+        form,
+        folded,
+        form != '' as has_greek,
+        coalesce(corruption = 'mixed_script', false) as is_mixed_script,
+        corruption,
+    from published
+
+)
+
+select * from final

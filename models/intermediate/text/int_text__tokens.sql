@@ -1,0 +1,74 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+forms as (
+
+    select * from {{ ref('int_text__forms') }}
+
+),
+
+lemmas as (
+
+    select * from {{ ref('int_text__lemmas') }}
+
+),
+
+-- one row per token row, with the published form of its vocabulary entry
+joined as (
+
+    select
+        tokens.gid,
+        tokens.sentence_number,
+        tokens.source_index,
+        forms.form,
+        forms.folded,
+        lemmas.lemma,
+        not forms.has_greek as is_editorial,
+        tokens.is_elliptic,
+        tokens.row_kind = 'word' and forms.has_greek and not tokens.is_elliptic as is_published,
+        forms.corruption,
+        -- remains of beta code have no Greek letter, and still are a word of the text
+        forms.corruption is not null and tokens.row_kind = 'word' and not tokens.is_elliptic as is_corrupt,
+        forms.is_mixed_script,
+    from tokens
+    inner join forms
+        on tokens.native_form = forms.native_form
+    left join lemmas
+        on tokens.native_lemma = lemmas.native_lemma
+
+),
+
+-- one row per token row, the published ones numbered 1..n in their order
+final as (
+
+    select
+        gid,
+        sentence_number,
+        source_index,
+        form,
+        folded,
+        lemma,
+        is_editorial,
+        is_elliptic,
+        is_published,
+        case
+            when is_published
+                then sum(is_published::integer) over (
+                    partition by sentence_number
+                    order by source_index
+                    rows between unbounded preceding and current row
+                )::integer
+        end as token_index,
+        corruption,
+        is_corrupt,
+        is_mixed_script,
+    from joined
+
+)
+
+select * from final
