@@ -1,0 +1,441 @@
+"""The Parquet files of the dataset: every sentence nested once, then taken into each configuration.
+
+Steps:
+
+1. `load_units` reads the sentences and the tokens, both ordered by id, and builds the nested arrays of
+   every sentence straight from the sorted columns: a list is an offset per sentence, nothing is copied
+   row by row.
+2. `load_plans` reads which rows a split of a configuration has and turns their constituents into
+   positions in the sentence arrays.
+3. `write_dataset` takes those positions, a row group at a time, and writes them with fixed settings.
+
+The result has no metadata of a library (no pandas, Hugging Face or Arrow schema in the footer): any
+Parquet reader of any version sees plain nested columns.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from exports import schema
+from exports.warehouse import ExportError, columns
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy.typing import NDArray
+
+NATIVE_FIELDS = ("source_token", "relation", "native_head", "head_repair", "head_converted")
+MACHINE_FIELDS = ("machine_upos", "machine_feats", "machine_head", "machine_deprel")
+
+
+@dataclass(frozen=True)
+class Units:
+    """Everything about the published sentences, one entry per sentence, ordered by id.
+
+    Attributes:
+        ids: the ids, sorted.
+        columns: scalar columns, `text` as one string per sentence, `licenses`, `source_records`.
+        human: list<list<token>> per sentence: the unit, which holds one sentence.
+        native: list<native token> per sentence, empty for UD sources.
+        machine: as `human`, or None when the warehouse has no machine layer.
+        codes: for each provenance column a number per sentence, equal when the values are equal.
+        bytes: size of the values of each sentence, for the size of rows.
+    """
+
+    ids: pa.Array
+    columns: dict[str, pa.Array]
+    human: pa.Array
+    native: pa.Array
+    machine: pa.Array | None
+    codes: dict[str, NDArray[np.int64]]
+    bytes: NDArray[np.int64]
+
+    @property
+    def has_machine(self) -> bool:
+        """True when the edition has a machine layer."""
+        return self.machine is not None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The rows of one split of one configuration, ordered by id.
+
+    Attributes:
+        members: positions of the constituents in `Units`, all rows one after the other.
+        offsets: row i has the members `offsets[i]` to `offsets[i + 1]`.
+    """
+
+    configuration: str
+    track: str
+    size: int
+    split: str
+    ids: pa.Array
+    authors: pa.Array
+    members: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    mixed: pa.Array
+    held_out: dict[str, pa.Array]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.ids)
+
+    @property
+    def path(self) -> str:
+        """Path of the file inside the dataset folder."""
+        return schema.data_file(self.configuration, self.split)
+
+
+@dataclass
+class Written:
+    """What was written for one split: for the card, the report and the size check."""
+
+    configuration: str
+    split: str
+    path: str
+    rows: int
+    bytes: int = 0
+    memory: int = 0
+    largest_row: int = 0
+    largest_row_id: str = ""
+    largest_group: int = 0
+    authors: dict[str, int] = field(default_factory=dict)
+
+
+def conform(array: pa.Array, to: pa.DataType) -> pa.Array:
+    """Give an array exactly the published type: struct fields by name, list items called `element`."""
+    if array.type == to:
+        return array
+    if pa.types.is_dictionary(array.type):
+        return conform(array.dictionary_decode(), to)
+    if pa.types.is_list(to):
+        values = conform(array.values, to.value_type)
+        mask = array.is_null() if array.null_count else None
+        return pa.ListArray.from_arrays(array.offsets, values, type=to, mask=mask)
+    if pa.types.is_struct(to):
+        children = [conform(array.field(child.name), child.type) for child in to]
+        mask = array.is_null() if array.null_count else None
+        return pa.StructArray.from_arrays(children, fields=list(to), mask=mask)
+    return array.cast(to)
+
+
+def value_bytes(array: pa.Array) -> NDArray[np.int64]:
+    """Bytes of the values of every entry, nested ones included, without offsets and validity bits.
+
+    >>> value_bytes(pa.array([["ab", "c"], [], None])).tolist()
+    [3, 0, 0]
+    """
+    if pa.types.is_list(array.type):
+        inner = np.concatenate([[0], np.cumsum(value_bytes(array.values))])
+        offsets = np.asarray(array.offsets)
+        return np.asarray(inner[offsets[1:]] - inner[offsets[:-1]])
+    if pa.types.is_struct(array.type):
+        parts = [value_bytes(array.field(number)) for number in range(array.type.num_fields)]
+        return np.asarray(np.sum(parts, axis=0))
+    if pa.types.is_string(array.type):
+        offsets = np.frombuffer(array.buffers()[1], dtype=np.int32)
+        return np.diff(offsets[array.offset : array.offset + len(array) + 1]).astype(np.int64)
+    return np.full(len(array), max(1, array.type.bit_width // 8), dtype=np.int64)
+
+
+def _arrow(con: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
+    """Result of a query as an Arrow table."""
+    return con.sql(query).to_arrow_table()
+
+
+def _single(column: pa.ChunkedArray) -> pa.Array:
+    """One contiguous array of a column."""
+    combined = column.combine_chunks()
+    return combined.chunk(0) if isinstance(combined, pa.ChunkedArray) else combined
+
+
+def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Offsets of consecutive lists of the given lengths: [2, 3] -> [0, 2, 5]."""
+    result = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=result[1:])
+    return result
+
+
+def _nest(offsets: NDArray[np.int64], values: pa.Array) -> pa.Array:
+    """Lists over `values`; the item is called `element`."""
+    return pa.ListArray.from_arrays(
+        pa.array(offsets.astype(np.int32)), values, type=schema._list(values.type)
+    )
+
+
+def _tree(ids: pa.Array, table: pa.Table, names: tuple[str, ...], offsets: NDArray[np.int64]) -> pa.Array:
+    """Units of one layer: list (unit) of list (its sentence) of token structs, one unit per sentence."""
+    children = [ids] + [
+        conform(_single(table[name]), child.type)
+        for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
+    ]
+    tokens = pa.StructArray.from_arrays(children, fields=list(schema.TOKEN))
+    sentences = _nest(offsets, tokens)
+    return _nest(np.arange(len(sentences) + 1), sentences)
+
+
+def _native(tokens: pa.Table, offsets: NDArray[np.int64]) -> pa.Array:
+    """Native tokens of every sentence; tokens without an id of their own come from UD sources."""
+    source = _single(tokens["source_token"])
+    has_source = np.asarray(source.is_valid())
+    kept = pa.array(np.flatnonzero(has_source))
+    taken = tokens.select(["token", *NATIVE_FIELDS]).take(kept)
+    ones = pa.array(np.ones(len(kept), dtype=np.int32))
+    children = [ones] + [
+        conform(_single(taken[name]), child.type)
+        for name, child in zip(("token", *NATIVE_FIELDS), list(schema.NATIVE)[1:], strict=True)
+    ]
+    structs = pa.StructArray.from_arrays(children, fields=list(schema.NATIVE))
+    before = np.concatenate([[0], np.cumsum(has_source)])
+    return _nest(before[offsets], structs)
+
+
+def load_units(con: duckdb.DuckDBPyConnection) -> Units:
+    """Read the published sentences and nest their tokens once.
+
+    Raises:
+        ExportError: a sentence has no tokens, its tokens do not run 1..n, or the machine layer has gaps.
+    """
+    known = columns(con, "hub.sentences")
+    scalars = [*schema.PROVENANCE, "text", "licenses", "source_records"]
+    if "text_distorted" in known:
+        scalars.append("text_distorted")
+    sentences = _arrow(con, f"select id, {', '.join(scalars)} from hub.sentences order by id")
+    types = {column.name: column.type for column in schema.COLUMNS}
+    types |= {"text": pa.string(), "text_distorted": pa.string()}
+    found = {name: conform(_single(sentences[name]), types[name]) for name in scalars}
+    ids = conform(_single(sentences["id"]), pa.string())
+
+    has_machine = set(MACHINE_FIELDS) <= set(columns(con, "hub.tokens"))
+    names = ["token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
+    names += MACHINE_FIELDS if has_machine else ()
+    tokens = _arrow(con, f"select {', '.join(names)} from hub.tokens order by id, token")
+    lengths = _arrow(
+        con,
+        "select count(tokens.token) from hub.sentences "
+        "left join hub.tokens using (id) group by id order by id",
+    )
+    counts = np.asarray(_single(lengths.column(0)), dtype=np.int64)
+    offsets = _offsets(counts)
+    numbers = _single(tokens["token"]).cast(pa.int32())
+    expected = np.arange(len(numbers)) - np.repeat(offsets[:-1], counts) + 1 if len(numbers) else None
+    if offsets[-1] != len(numbers) or (counts == 0).any():
+        empty = [ids[int(i)].as_py() for i in np.flatnonzero(counts == 0)[:3]]
+        raise ExportError(
+            f"hub.tokens has {len(numbers)} rows, {int(offsets[-1])} of them belong to hub.sentences; "
+            f"sentences without tokens: {empty or 'none'}"
+        )
+    if expected is not None and not np.array_equal(np.asarray(numbers), expected):
+        wrong = int(np.flatnonzero(np.asarray(numbers) != expected)[0])
+        sentence = ids[int(np.searchsorted(offsets, wrong, side="right")) - 1].as_py()
+        raise ExportError(f"sentence {sentence}: tokens do not run 1..n in hub.tokens")
+
+    machine = None
+    if has_machine:
+        missing = tokens["machine_head"].null_count
+        if 0 < missing < len(numbers):
+            raise ExportError(f"the machine layer lacks {missing} of {len(numbers)} published tokens")
+        if missing == 0:
+            fields = ("form", "lemma", "machine_upos", "machine_feats", "machine_head", "machine_deprel")
+            machine = _tree(numbers, tokens, fields, offsets)
+    human = _tree(numbers, tokens, ("form", "lemma", "upos", "feats", "head", "deprel"), offsets)
+    native = _native(tokens, offsets)
+    codes = {name: _codes(found[name]) for name in schema.PROVENANCE}
+    layers = [*found.values(), human, native, *([machine] if machine is not None else [])]
+    sizes = np.sum([value_bytes(layer) for layer in layers], axis=0)
+    return Units(ids, found, human, native, machine, codes, np.asarray(sizes))
+
+
+def _codes(array: pa.Array) -> NDArray[np.int64]:
+    """A number per value, -1 for null: equal values have equal numbers."""
+    indices = array.dictionary_encode().indices
+    return np.asarray(indices.cast(pa.int64()).fill_null(-1))
+
+
+def load_plans(con: duckdb.DuckDBPyConnection, units: Units) -> list[Plan]:
+    """Read the rows of every built configuration, ordered by configuration, split and id.
+
+    Raises:
+        ExportError: a row names a sentence that is not published, or a built split has no rows.
+        ValueError: a name that the Hub could not load again.
+    """
+    import pyarrow.compute as pc
+
+    built = con.execute(
+        "select configuration, track, size from hub.configurations where is_built order by configuration"
+    ).fetchall()
+    schema.check_names([name for name, _, _ in built], schema.SPLITS)
+    plans = []
+    for name, track, size in built:
+        held_out = ", ".join(schema.HELD_OUT)
+        rows = _arrow(
+            con,
+            f"select split, id, author, constituent_ids, chunk_is_mixed_work, {held_out} "
+            f"from hub.rows where configuration = '{name}' order by split, id",
+        )
+        splits = np.asarray(rows["split"])
+        unknown = set(splits) - set(schema.SPLITS)
+        if unknown:
+            raise ExportError(f"configuration {name}: unknown splits {sorted(unknown)}")
+        for split in schema.SPLITS:
+            part = rows.filter(pa.array(splits == split)).combine_chunks()
+            if not part.num_rows:
+                raise ExportError(f"configuration {name}: split {split} has no rows, but it is marked as built")
+            lists = conform(_single(part["constituent_ids"]), schema.STRINGS)
+            if int(size) == 1:
+                constituents, offsets = _single(part["id"]), np.arange(part.num_rows + 1)
+            else:
+                constituents, offsets = lists.flatten(), _offsets(np.diff(np.asarray(lists.offsets)))
+            members = pc.index_in(constituents, value_set=units.ids)
+            if members.null_count:
+                lost = constituents.filter(members.is_null())[0].as_py()
+                raise ExportError(f"configuration {name}: {lost} is not in hub.sentences")
+            plans.append(
+                Plan(
+                    name,
+                    track,
+                    int(size),
+                    split,
+                    conform(_single(part["id"]), pa.string()),
+                    conform(_single(part["author"]), pa.string()),
+                    np.asarray(members.cast(pa.int64())),
+                    offsets.astype(np.int64),
+                    conform(_single(part["chunk_is_mixed_work"]), pa.bool_()),
+                    {key: conform(_single(part[key]), pa.string()) for key in schema.HELD_OUT},
+                )
+            )
+    return plans
+
+
+def _agreed(units: Units, name: str, members: NDArray[np.int64], starts: NDArray[np.int64]) -> pa.Array:
+    """The value that all constituents of a row share, else null."""
+    codes = units.codes[name][members]
+    lengths = np.diff(np.append(starts, len(members)))
+    same = np.logical_and.reduceat(codes == np.repeat(codes[starts], lengths), starts)
+    return units.columns[name].take(pa.array(members[starts], mask=~same))
+
+
+def _distinct(rows: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Positions of the first occurrence of each code in each row, in order of appearance."""
+    _, first = np.unique(np.stack([rows, codes]), axis=1, return_index=True)
+    return np.sort(first)
+
+
+def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
+    """Rows `start` to `stop` of a split, as they are published."""
+    offsets = plan.offsets[start : stop + 1]
+    members = plan.members[offsets[0] : offsets[-1]]
+    offsets = offsets - offsets[0]
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    taken = pa.array(members)
+    count = len(starts)
+    empty = np.zeros(count + 1, dtype=np.int64)
+    distorted = units.columns.get("text_distorted")
+    machine = units.machine
+
+    made: dict[str, Any] = {
+        "id": plan.ids[start:stop],
+        "author": plan.authors[start:stop],
+        "split": pa.array([plan.split] * count, pa.string()),
+        "text": _nest(offsets, units.columns["text"].take(taken)),
+        "text_distorted": _nest(offsets, distorted.take(taken))
+        if distorted is not None and not distorted.null_count
+        else _nest(empty, pa.array([], pa.string())),
+        "native_syntax": _nest(offsets, units.native.take(taken)),
+        "conllu_human": _nest(offsets, units.human.take(taken)),
+        "conllu_machine": _nest(offsets, machine.take(taken))
+        if machine is not None
+        else pa.array([[]] * count, schema.TREES),
+    }
+    for name in schema.PROVENANCE:
+        made[name] = _agreed(units, name, members, starts)
+    records = units.columns["source_records"].take(taken)
+    made["source_records"] = _nest(np.asarray(records.offsets)[offsets], records.values)
+
+    row_of = np.repeat(np.arange(count), lengths)
+    licenses = units.columns["licenses"].take(taken)
+    names = licenses.flatten()
+    of_row = np.repeat(row_of, np.diff(np.asarray(licenses.offsets)))
+    values = sorted(set(names.to_pylist()))
+    rank = {value: number for number, value in enumerate(values)}
+    pairs = np.unique(np.stack([of_row, [rank[name] for name in names.to_pylist()]]), axis=1)
+    made["licenses"] = _nest(
+        _offsets(np.bincount(pairs[0], minlength=count)),
+        pa.array([values[number] for number in pairs[1]], pa.string()),
+    )
+
+    if plan.size > 1:
+        codes = units.codes["work_id"][members] * (units.codes["work"].max() + 2) + units.codes["work"][members]
+        first = _distinct(row_of, codes)
+        works = _offsets(np.bincount(row_of[first], minlength=count))
+        places = pa.array(members[first])
+        made |= {
+            "chunk_size": pa.array(lengths, pa.int32()),
+            "chunk_target_size": pa.array(np.full(count, plan.size), pa.int32()),
+            "chunk_is_mixed_work": plan.mixed[start:stop],
+            "constituent_ids": _nest(offsets, units.ids.take(taken)),
+            "chunk_work_ids": _nest(works, units.columns["work_id"].take(places)),
+            "chunk_works": _nest(works, units.columns["work"].take(places)),
+            "constituent_provenance": _nest(
+                offsets,
+                pa.StructArray.from_arrays(
+                    [
+                        units.ids.take(taken),
+                        *(units.columns[name].take(taken) for name in ("treebank_source", "cts_urn", "passage")),
+                    ],
+                    fields=list(schema.CONSTITUENT),
+                ),
+            ),
+        }
+    for name in schema.HELD_OUT:
+        made[name] = plan.held_out[name][start:stop]
+    published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
+    return pa.table([made[name] for name in published.names], schema=published)
+
+
+def write_split(units: Units, plan: Plan, folder: Path) -> Written:
+    """Write one split with the fixed settings and return its counts and sizes."""
+    target = folder / plan.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
+    sizes = np.add.reduceat(units.bytes[plan.members], plan.offsets[:-1])
+    largest = int(np.argmax(sizes))
+    written = Written(plan.configuration, plan.split, plan.path, plan.rows)
+    written.largest_row, written.largest_row_id = int(sizes[largest]), plan.ids[largest].as_py()
+    with pq.ParquetWriter(
+        target,
+        published,
+        version="2.6",
+        compression=schema.COMPRESSION,
+        compression_level=schema.COMPRESSION_LEVEL,
+        use_dictionary=True,
+        write_statistics=True,
+        store_schema=False,
+    ) as writer:
+        for start in range(0, plan.rows, schema.ROWS_PER_GROUP):
+            table = batch(units, plan, start, min(start + schema.ROWS_PER_GROUP, plan.rows))
+            written.memory += table.nbytes
+            writer.write_table(table, row_group_size=schema.ROWS_PER_GROUP)
+    written.bytes = target.stat().st_size
+    footer = pq.read_metadata(target)
+    written.largest_group = max(footer.row_group(n).total_byte_size for n in range(footer.num_row_groups))
+    if written.largest_group > schema.ROW_GROUP_LIMIT:
+        raise ExportError(
+            f"{plan.path}: a row group has {written.largest_group} bytes uncompressed, the Hub viewer reads "
+            f"{schema.ROW_GROUP_LIMIT}: lower ROWS_PER_GROUP in exports/schema.py"
+        )
+    return written
+
+
+def write_dataset(units: Units, plans: list[Plan], folder: Path, threads: int = 2) -> list[Written]:
+    """Write every split of every configuration; the bytes do not depend on the number of threads."""
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        return list(pool.map(lambda plan: write_split(units, plan, folder), plans))

@@ -1,0 +1,170 @@
+"""A small synthetic warehouse with exactly the tables that the export reads.
+
+The sentences are made of a closed list of words, numbered so that no two are equal; they show every
+null and empty case that the export has to keep apart. `build` can make it as large as a measurement needs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+WORDS = "λόγος ἄνθρωπος πόλις θεός λέγω ἔχω ποιέω μέγας καλός πολύς ναῦς ἵππος γῆ ὕδωρ ἡμέρα νύξ"
+
+SENTENCES = """
+create table hub.sentences as
+with numbered as (
+    select
+        n,
+        'Author ' || chr((65 + n % 3)::int) as author,
+        (n // 3) % 4 as work_number,
+        case when n % 5 = 4 then 'ud_perseus' else 'gorman' end as project,
+        3 + (n * 7) % {span} as words,
+        sha256('sentence ' || n) as dedup_key
+    from range({count}) as numbers(n)
+)
+select
+    's-' || left(dedup_key, 16) as id,
+    project || '/path ' || work_number || '.xml#' || n as sentence_id,
+    n::int as sentence_number,
+    author,
+    'Work ' || work_number as work,
+    'file-' || work_number as work_id,
+    author || ':work-' || work_number as canonical_work,
+    case work_number when 0 then 'history' when 1 then 'oratory' else 'epic' end as genre,
+    array_to_string(
+        list_transform(range(words), lambda i: ({words})[1 + (n * 31 + i * i + (n // 16) * i) % 16]), ' '
+    ) as text,
+    case when n % 2 = 0 then 'urn:cts:greekLit:tlg000' || work_number end as cts_urn,
+    case when n % 3 = 0 then (n // 10) || '.' || n % 10 end as passage,
+    project as treebank_source,
+    case project when 'gorman' then ['CC BY-SA 4.0'] else ['CC BY-NC-SA 2.5', 'CC BY-SA 3.0 US'] end as licenses,
+    [{{
+        'project': project,
+        'path': 'path ' || work_number || '.xml',
+        'sentence_id': n::varchar,
+        'document_id': case when n % 2 = 0 then 'document' end,
+        'revision': 'd823e96d253277bc1872b83ff5ac8c393a0f830a',
+        'url': 'https://example.org/' || work_number,
+        'license': 'CC BY-SA 4.0',
+        'annotators': case n % 4 when 0 then null when 1 then [] else ['annotator'] end,
+        'syntax_scheme': 'prague'
+    }}] as source_records,
+    dedup_key
+from numbered
+"""
+
+TOKENS = """
+create table hub.tokens as
+with words as (
+    select id, treebank_source, unnest(string_split(text, ' ')) as form, generate_subscripts(string_split(text, ' '), 1) as token
+    from hub.sentences
+)
+select
+    id,
+    token::int as token,
+    form,
+    case when token % 7 <> 0 then form end as lemma,
+    case token % 3 when 0 then 'NOUN' when 1 then 'VERB' else 'ADV' end as upos,
+    case token % 3 when 0 then 'Case=Nom|Gender=Masc|Number=Sing' when 1 then 'Mood=Ind|Tense=Pres' end as feats,
+    (token - 1)::int as head,
+    case token when 1 then 'root' when 2 then 'obj' else 'nmod' end as deprel,
+    case when treebank_source = 'gorman' then (token + 1)::varchar end as source_token,
+    case when treebank_source = 'gorman' then 'ATR' end as relation,
+    case when treebank_source = 'gorman' then token::varchar end as native_head,
+    case when treebank_source = 'gorman' and token = 3 then 'editorial' end as head_repair,
+    case when treebank_source = 'gorman' then token % 2 = 0 end as head_converted
+from words
+order by id, token
+"""
+
+ROWS = """
+create table hub.configurations as
+select
+    track || '_' || size as configuration,
+    track,
+    size::int as size,
+    track <> 'archaic_epic' as is_built,
+    case when track = 'archaic_epic' then 'no author has enough rows' end as reason,
+    0::bigint as rows
+from (values ('sentence'), ('work_held_out'), ('archaic_epic')) as tracks(track), (values (1), (5), (10)) as sizes(size);
+
+create table hub.rows as
+with parts as (
+    select
+        id,
+        author,
+        canonical_work,
+        row_number() over (partition by author order by sentence_number) - 1 as place,
+        count(*) over (partition by author) // 10 * 10 as kept,
+        sentence_number
+    from hub.sentences
+),
+
+splits as (
+    select
+        *,
+        case
+            when place < kept * 0.7 then 'train'
+            when place < kept * 0.8 then 'validation'
+            when place < kept * 0.9 then 'validation2'
+            else 'test'
+        end as split
+    from parts
+    where place < kept
+),
+
+ranked as (
+    select *, row_number() over (partition by author, split order by sentence_number) - 1 as rank
+    from splits
+),
+
+chunks as (
+    select
+        track,
+        size,
+        author,
+        split,
+        case size
+            when 1 then min(id)
+            else track || '_' || size || '-' || replace(lower(author), ' ', '-') || '-' || split || '-'
+                || lpad((rank // size)::varchar, 5, '0')
+        end as id,
+        list(id order by sentence_number) as constituent_ids,
+        count(distinct canonical_work) > 1 as is_mixed
+    from ranked, (values ('sentence'), ('work_held_out')) as tracks(track), (values (1), (5), (10)) as sizes(size)
+    group by track, size, author, split, rank // size
+)
+
+select
+    track || '_' || size as configuration,
+    track,
+    size::int as chunk_target_size,
+    split,
+    id,
+    author,
+    constituent_ids,
+    is_mixed as chunk_is_mixed_work,
+    case when track = 'work_held_out' then 'held-out work' end as held_out_work,
+    case when track = 'work_held_out' then 'Held-out Work' end as held_out_work_title,
+    case when track = 'work_held_out' and author = 'Author A' then 'validation work' end as held_out_validation_work,
+    case when track = 'work_held_out' and author = 'Author A' then 'Validation Work' end as held_out_validation_work_title,
+    case when track = 'work_held_out' then 'epic' end as held_out_genre,
+    case when track = 'work_held_out' then 'singleton' end as held_out_group
+from chunks
+order by configuration, split, id;
+
+update hub.configurations set rows = (select count(*) from hub.rows where rows.configuration = configurations.configuration);
+"""
+
+
+def build(path: Path, count: int = 600, span: int = 9) -> Path:
+    """Write the synthetic warehouse with `count` sentences of 3 to `span` + 2 words and return its path."""
+    words = "[" + ", ".join(f"'{word}'" for word in WORDS.split()) + "]"
+    with duckdb.connect(str(path)) as con:
+        con.execute("create schema hub")
+        con.execute(SENTENCES.format(count=count, words=words, span=span))
+        con.execute(TOKENS)
+        con.execute(ROWS)
+    return path
