@@ -36,14 +36,8 @@ final as (
 
     select
         vocabulary.native_lemma,
-        case
-            when trim(vocabulary.native_lemma) = '' then 'empty'
-            when published.form = '' then 'placeholder'
-            when published.corruption is not null then published.corruption
-            -- a mark that could not be composed with any letter: nobody knows where it belongs
-            when regexp_matches(published.form, '\p{M}') then 'damaged_marks'
-        end as null_reason,
-        case when null_reason is null then published.form end as lemma,
+        {{ lemma_null_reason('published.form', 'published.corruption') }} as null_reason,
+        {{ trusted_lemma('published.form', 'published.corruption') }} as lemma,
     from vocabulary
     inner join published
         on vocabulary.repaired = published.native
