@@ -1,0 +1,42 @@
+with
+
+corpus_tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+text_tokens as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+readings as (
+
+    select * from {{ ref('int_morphology__readings') }}
+
+),
+
+-- one row per published token
+tokens as (
+
+    select
+        corpus_tokens.gid,
+        readings.tag,
+        readings.upos,
+        readings.feats,
+    from corpus_tokens
+    inner join text_tokens
+        on corpus_tokens.gid = text_tokens.gid
+    inner join readings
+        on
+            corpus_tokens.project = readings.project
+            and coalesce(corpus_tokens.native_tag, '') = readings.native_tag
+            and coalesce(corpus_tokens.native_upos, '') = readings.native_upos
+            and coalesce(corpus_tokens.native_feats, '') = readings.native_feats
+    where text_tokens.is_published
+
+)
+
+select * from tokens

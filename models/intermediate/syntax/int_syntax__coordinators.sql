@@ -1,0 +1,83 @@
+with
+
+trees as (
+
+    select * from {{ ref('int_syntax__native_trees') }}
+    union all
+    select * from {{ ref('int_syntax__ud_trees') }}
+
+),
+
+-- one row per coordinator
+coordinators as (
+
+    select
+        gid,
+        head_gid,
+    from trees
+    where split_part(relation, ':', 1) = 'cc'
+
+),
+
+-- one row per conjunct and first conjunct
+conjuncts as (
+
+    select
+        gid,
+        head_gid,
+    from trees
+    where split_part(relation, ':', 1) = 'conj'
+
+),
+
+-- one row per first conjunct and member of its group, itself included
+members as (
+
+    select
+        head_gid as first_gid,
+        gid,
+    from conjuncts
+
+    union all
+
+    select distinct
+        head_gid as first_gid,
+        head_gid as gid,
+    from conjuncts
+
+),
+
+-- one row per coordinator: the group it belongs to, null where nothing is coordinated
+belongings as (
+
+    select
+        coordinators.gid,
+        coordinators.head_gid,
+        coalesce(firsts.head_gid, conjuncts.head_gid) as first_gid,
+    from coordinators
+    left join (select distinct head_gid from conjuncts) as firsts
+        on coordinators.head_gid = firsts.head_gid
+    left join conjuncts
+        on coordinators.head_gid = conjuncts.gid
+
+),
+
+-- one row per coordinator: the member that follows it, or the last, or its old head
+moved as (
+
+    select
+        belongings.gid,
+        coalesce(
+            min(members.gid) filter (where members.gid > belongings.gid),
+            max(members.gid),
+            belongings.head_gid
+        ) as head_gid,
+        belongings.first_gid is not null as is_coordinator,
+    from belongings
+    left join members
+        on belongings.first_gid = members.first_gid
+    group by belongings.gid, belongings.head_gid, belongings.first_gid
+
+)
+
+select * from moved
