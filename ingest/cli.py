@@ -1,0 +1,78 @@
+"""The command line of the ingest step."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ingest.raw import Summary
+
+
+def ingest(
+    workers: Annotated[int, typer.Option(help="Processes that read; 0: one per core.", min=0)] = 0,
+    full: Annotated[bool, typer.Option("--full", help="Read every file again, changed or not.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
+) -> None:
+    """Read the treebanks into the raw tables of the working database.
+
+    The input is the folder SPHRAGIS_TREEBANKS; without it the pinned repositories are fetched; where they cannot
+    be reached, the bundled sample is used. Only changed files are read again. Exit code 1: nothing was changed.
+    """
+    from ingest.errors import IngestError
+    from ingest.raw import run
+    from ingest.settings import load_settings
+
+    try:
+        summary = run(load_settings(), workers=workers or None, full=full, quiet=quiet)
+    except IngestError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(1) from None
+    if not quiet:
+        print(report(summary))
+
+
+def report(summary: Summary) -> str:
+    """Return the summary of a run as text: counts per project, and every file that is not as expected."""
+    lines = [f"input: {summary.source.note}"]
+    lines.append(f"{'project':<12}{'files':>7}{'sentences':>11}{'tokens':>11}{'rejected':>10}")
+    for project in dict.fromkeys(file.project for file in summary.files):
+        files = [file for file in summary.read if file.project == project]
+        lines.append(
+            f"{project:<12}{len(files):>7,}{sum(file.sentences for file in files):>11,}"
+            f"{sum(file.rows_read for file in files):>11,}"
+            f"{sum(file.rows_rejected for file in summary.files if file.project == project):>10,}"
+        )
+    lines.append(
+        f"{'all':<12}{len(summary.read):>7,}{summary.sentences:>11,}{summary.tokens:>11,}{summary.rows_rejected:>10,}"
+    )
+    for label, files in (
+        ("absent", summary.absent),
+        ("rejected", summary.rejected),
+        ("differs from the pinned revision", summary.differing),
+        ("not in the list of expected files", [file for file in summary.files if file.note]),
+    ):
+        lines += [f"{label}: {file.project}/{file.path}" for file in files]
+    lines.append(
+        f"read {summary.changed} changed of {len(summary.read) + len(summary.rejected)} files in "
+        f"{summary.seconds:.1f} s; {summary.findings} findings in raw.rejects"
+    )
+    return "\n".join(lines)
+
+
+def bench_ingest(
+    workers: Annotated[int, typer.Option(help="Processes that read; 0: one per core.", min=0)] = 0,
+    repeats: Annotated[int, typer.Option(help="Runs of each reader; the median counts.", min=1)] = 3,
+) -> None:
+    """Measure the readers beside conllu.parse_incr and ElementTree.iterparse on the same files, in one run."""
+    from ingest.bench import measure
+    from ingest.errors import IngestError
+    from ingest.settings import load_settings
+
+    try:
+        print(measure(load_settings(), workers=workers or None, repeats=repeats))
+    except IngestError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(1) from None

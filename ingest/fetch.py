@@ -1,0 +1,257 @@
+"""Where the treebanks come from: a folder, the pinned repositories, or the bundled sample."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ingest.errors import IngestError
+from ingest.settings import Settings
+from ingest.sources import Project, Registry
+
+GIT_BASE = "https://github.com"
+# Seconds for the question whether a repository can be reached, and for getting one.
+PROBE_TIMEOUT = 20
+FETCH_TIMEOUT = 900
+
+
+class Unreachable(Exception):
+    """A repository cannot be reached: no network, no git. The bundled sample can stand in."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the input of a run lies.
+
+    Attributes:
+        kind: ``folder``, ``git`` or ``sample``.
+        root: folder with one folder per project inside, each laid out as its repository.
+        note: one sentence for the report.
+        revisions: commit by project, where it is known.
+    """
+
+    kind: str
+    root: Path
+    note: str
+    revisions: dict[str, str] = field(default_factory=dict)
+
+
+def find_source(settings: Settings, registry: Registry, quiet: bool = False) -> Source:
+    """Choose the input: ``SPHRAGIS_TREEBANKS`` when set, else the pinned repositories, else the bundled sample.
+
+    Raises:
+        IngestError: the folder does not exist, or a repository gave something else than the pin.
+    """
+    if settings.treebanks is not None:
+        return folder_source(settings.treebanks, registry)
+    try:
+        return git_source(settings.build / "treebanks", registry)
+    except Unreachable as error:
+        if not quiet:
+            print(
+                "NOTE: the treebanks cannot be reached, so this build uses the bundled SAMPLE, written for this "
+                f"project. Set SPHRAGIS_TREEBANKS to a folder that holds the treebanks. ({error})",
+                file=sys.stderr,
+            )
+        return sample_source(settings.build / "sample", str(error))
+
+
+def folder_source(root: Path, registry: Registry) -> Source:
+    """Take a folder that already holds the treebanks.
+
+    A ``MANIFEST.json`` in it may say which revisions it holds; without one the pins are believed, and the
+    checksums tell where that is wrong.
+    """
+    if not root.is_dir():
+        raise IngestError(
+            f"expected the treebanks in {root} (SPHRAGIS_TREEBANKS), found no such folder; "
+            "correct the variable, or unset it to fetch the pinned revisions"
+        )
+    revisions = {project.name: project.revision for project in registry.projects}
+    for name, revision in manifest_revisions(root).items():
+        if name in revisions and revision != revisions[name]:
+            print(
+                f"NOTE: expected {name} at {revisions[name]}, found {revision} in {root / 'MANIFEST.json'}",
+                file=sys.stderr,
+            )
+            revisions[name] = revision
+    return Source("folder", root, f"treebanks of the folder {root.name}", revisions)
+
+
+def manifest_revisions(root: Path) -> dict[str, str]:
+    """Return the revisions that a folder's ``MANIFEST.json`` names; nothing when there is none."""
+    try:
+        manifest = json.loads((root / "MANIFEST.json").read_bytes())
+        return {name: str(entry["revision"]) for name, entry in manifest.items() if "revision" in entry}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def sample_source(folder: Path, reason: str) -> Source:
+    """Write the bundled sample and use it."""
+    from ingest.sample.generator import write_sample
+
+    shutil.rmtree(folder, ignore_errors=True)
+    write_sample(folder)
+    return Source("sample", folder, f"bundled sample, written for this project; no treebank was read ({reason})")
+
+
+def git_source(folder: Path, registry: Registry) -> Source:
+    """Fetch exactly the pinned commit of every project, or use what an earlier run fetched.
+
+    Raises:
+        Unreachable: a repository that is not there yet cannot be reached.
+        IngestError: what came is not the pinned commit.
+    """
+    if shutil.which("git") is None:
+        raise Unreachable("git is not installed")
+    missing = [project for project in registry.projects if not is_complete(folder / project.name, project)]
+    if missing:
+        probe(missing[0])
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise IngestError(f"expected a place to write {folder}, found: {error.strerror}") from error
+        with ThreadPoolExecutor(max_workers=4) as pool:
+            list(pool.map(lambda project: fetch_project(project, folder / project.name, registry), missing))
+    revisions = {project.name: project.revision for project in registry.projects}
+    return Source("git", folder, "treebanks of the pinned revisions, fetched with git", revisions)
+
+
+def repository_url(project: Project) -> str:
+    """Return the address of a repository; ``SPHRAGIS_GIT_BASE`` replaces the host."""
+    return f"{(os.environ.get('SPHRAGIS_GIT_BASE') or GIT_BASE).rstrip('/')}/{project.repository}"
+
+
+def probe(project: Project) -> None:
+    """Ask for one branch name, to learn in seconds whether the repositories can be reached at all."""
+    code, output = git(["ls-remote", "--exit-code", repository_url(project), "HEAD"], timeout=PROBE_TIMEOUT)
+    if code != 0:
+        raise Unreachable(f"{repository_url(project)}: {output}")
+
+
+def is_complete(folder: Path, project: Project) -> bool:
+    """Whether a folder holds the pinned commit, checked out without a change."""
+    if not (folder / ".git").is_dir():
+        return False
+    code, head = git(["rev-parse", "HEAD"], folder)
+    if code != 0 or head != project.revision:
+        return False
+    code, changes = git(["status", "--porcelain", "--untracked-files=no"], folder)
+    return code == 0 and not changes
+
+
+def fetch_project(project: Project, folder: Path, registry: Registry) -> None:
+    """Fetch the pinned commit of one project, check it, and put it at ``folder``.
+
+    Only that commit is asked for (depth 1), and of its files only those that are read, where the server can
+    give a part; where it cannot, all files of the commit come. The work is done aside and moved into place.
+    """
+    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True)
+    try:
+        url = repository_url(project)
+        wanted = sorted(registry.files_of(project.name))
+        if project.metadata_file:
+            wanted.append(project.metadata_file)
+        must(project, ["init", "--quiet"], aside)
+        must(project, ["remote", "add", "origin", url], aside)
+        must(project, ["config", "core.autocrlf", "false"], aside)
+        must(project, ["config", "transfer.fsckObjects", "false"], aside)
+        if wanted:
+            must(project, ["config", "core.sparseCheckout", "true"], aside)
+            sparse = aside / ".git" / "info" / "sparse-checkout"
+            sparse.parent.mkdir(parents=True, exist_ok=True)
+            sparse.write_text("".join(f"/{escape_pattern(path)}\n" for path in wanted), encoding="utf-8")
+        fetch_commit(project, aside)
+        must(project, ["checkout", "--quiet", "--detach", project.revision], aside)
+        code, head = git(["rev-parse", "HEAD"], aside)
+        if code != 0 or head != project.revision:
+            raise IngestError(f"{project.name}: expected the commit {project.revision}, found {head}")
+        if not is_complete(aside, project):
+            raise IngestError(f"{project.name}: expected the files of {project.revision}, found others after checkout")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(aside, folder)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def fetch_commit(project: Project, folder: Path) -> None:
+    """Get the pinned commit, with the least that the server can do.
+
+    Raises:
+        Unreachable: the connection failed.
+        IngestError: the repository is there and does not have the commit.
+    """
+    attempts: tuple[Sequence[str], ...] = (
+        ("--depth=1", "--filter=blob:none", "origin", project.revision),
+        ("--depth=1", "origin", project.revision),
+        # A server that gives no commit by its id: all branches, whole.
+        ("origin", "+refs/heads/*:refs/remotes/origin/*"),
+    )
+    output = ""
+    for attempt in attempts:
+        code, output = git(["fetch", "--quiet", "--no-tags", *attempt], folder, timeout=FETCH_TIMEOUT)
+        if code == 0 and git(["cat-file", "-e", f"{project.revision}^{{commit}}"], folder)[0] == 0:
+            return
+    if git(["ls-remote", "--exit-code", "origin", "HEAD"], folder, timeout=PROBE_TIMEOUT)[0] != 0:
+        raise Unreachable(f"{repository_url(project)}: {output}")
+    raise IngestError(
+        f"{project.name}: expected the commit {project.revision} in {repository_url(project)}, found none such; "
+        f"correct the pin in seeds/catalogue/projects.csv ({output or 'the repository has no such commit'})"
+    )
+
+
+def escape_pattern(path: str) -> str:
+    """Escape what has a meaning in a sparse-checkout pattern."""
+    return "".join(f"\\{sign}" if sign in "\\*?[]!# " else sign for sign in path)
+
+
+def must(project: Project, arguments: Sequence[str], folder: Path) -> None:
+    """Run git and raise when it fails."""
+    code, output = git(arguments, folder, timeout=FETCH_TIMEOUT)
+    if code != 0:
+        raise IngestError(f"{project.name}: expected git {arguments[0]} to succeed, found: {output}")
+
+
+def git(arguments: Sequence[str], folder: Path | None = None, timeout: float = 120) -> tuple[int, str]:
+    """Run git without ever asking a question.
+
+    Returns:
+        The exit code (124 after a timeout) and the last line of what it said.
+    """
+    environment = {
+        **os.environ,
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "true",
+        "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
+        "GIT_HTTP_LOW_SPEED_LIMIT": "1000",
+        "GIT_HTTP_LOW_SPEED_TIME": "30",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "LC_ALL": "C",
+    }
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        environment.pop(name, None)
+    try:
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return 124, f"no answer within {timeout:.0f} seconds"
+    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+    return done.returncode, lines[-1].strip() if lines else ""

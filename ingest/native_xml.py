@@ -1,0 +1,376 @@
+"""Reader of the native XML of the Prague-style treebanks (AGDT, Gorman, Pedalion, Harrington).
+
+The format is flat: ``<treebank>`` holds ``<sentence>`` elements, these hold ``<word .../>`` elements whose
+attributes carry the annotation. A header may name title, author and annotators. The reader keeps every
+attribute as it stands (after the parser has resolved character references) and decides nothing.
+
+The parser is expat. A document type declaration is refused, so there are no external entities, no DTD to load
+and no entities to expand; what remains are the five predefined ones and character references.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+from xml.parsers import expat
+
+from ingest.encoding import utf8_fault
+from ingest.errors import FileRejected
+from ingest.records import (
+    SENTENCE_ATTRIBUTES,
+    WORD_ATTRIBUTES,
+    DocumentFacts,
+    Metadata,
+    Reading,
+    Reject,
+    batch_of,
+)
+
+PERSONS = frozenset({"annotator", "primary", "secondary", "persName"})
+NAMED_PARTS = frozenset({"name", "short"})
+HEADINGS = frozenset({"title", "author"})
+ACCEPTED_ENCODINGS = frozenset({"utf-8", "utf8", "us-ascii"})
+
+# What can hide a "<word" from the parser: comments, character data sections, processing instructions.
+_HIDDEN = re.compile(rb"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
+_WORD_TAG = re.compile(rb"<word[\s/>]")
+# Up to the character at which expat reports a document type declaration.
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^\[>]*[\[>]")
+
+
+class _Layout:
+    """How to get columns out of one sequence of attribute names.
+
+    Expat gives attributes as a flat list ``[name, value, name, value, ...]``. Treebank files repeat a handful
+    of name sequences a million times, so the place of every column is worked out once per sequence. ``pick``
+    takes the list with one None appended, which stands for every absent attribute.
+    """
+
+    def __init__(self, names: Sequence[str], columns: Sequence[str]) -> None:
+        places = {name: 2 * index + 1 for index, name in enumerate(names)}
+        self.pick: Callable[[list[Any]], tuple[Any, ...]] = itemgetter(*(places.get(name, -1) for name in columns))
+        self.others = [(name, place) for name, place in places.items() if name not in columns]
+
+    def rest(self, attributes: list[Any]) -> str | None:
+        """Return the attributes without a column as a JSON object with sorted keys, None when there are none."""
+        if not self.others:
+            return None
+        return _json({name: attributes[place] for name, place in self.others})
+
+
+class _Reader:
+    """State of one parse: what is open, and the columns filled so far."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.ordered_attributes = True
+        self.parser.buffer_text = True
+        self.parser.XmlDeclHandler = self.declaration
+        self.parser.StartDoctypeDeclHandler = self.doctype
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.word_layouts: dict[tuple[str, ...], _Layout] = {}
+        self.sentence_layouts: dict[tuple[str, ...], _Layout] = {}
+        # Tokens: one entry per word.
+        self.words: list[tuple[Any, ...]] = []
+        self.word_lines: list[int] = []
+        self.word_others: list[str | None] = []
+        # Sentences: one entry per sentence; `starts` are indexes into the words.
+        self.sentences: list[tuple[Any, ...]] = []
+        self.sentence_lines: list[int] = []
+        self.sentence_others: list[str | None] = []
+        self.sentence_annotators: list[list[str]] = []
+        self.starts: list[int] = []
+        self.rejects: list[Reject] = []
+        # Document.
+        self.root: dict[str, str] | None = None
+        self.headings: dict[str, str] = {}
+        self.annotators: list[str] = []
+        # What is open.
+        self.in_sentence = False
+        self.nested_sentences = 0
+        self.person: dict[str, str] | None = None
+        self.person_has_parts = False
+        self.text: list[str] = []
+
+    def parse(self) -> None:
+        """Feed the whole file; raise FileRejected at the first fault.
+
+        A document type declaration is fed up to the point where it is refused and no further, so that nothing
+        it declares is ever seen.
+        """
+        position = 0
+        try:
+            for match in _DOCTYPE.finditer(self.data):
+                self.parser.Parse(self.data[position : match.end()], False)
+                position = match.end()
+            self.parser.Parse(self.data[position:] if position else self.data, True)
+        except expat.ExpatError as error:
+            raise utf8_fault(self.data) or FileRejected(
+                "well-formed XML", expat.errors.messages.get(error.code, str(error)), error.lineno
+            ) from error
+        except UnicodeDecodeError as error:
+            raise utf8_fault(self.data) or FileRejected("UTF-8", str(error)) from error
+        finally:
+            # The handlers refer to the reader and the reader to the parser: cut the ring.
+            self.parser.StartElementHandler = None
+            self.parser.EndElementHandler = None
+            self.parser.StartDoctypeDeclHandler = None
+            self.parser.XmlDeclHandler = None
+            self.parser.CharacterDataHandler = None
+
+    def declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        if encoding and encoding.lower() not in ACCEPTED_ENCODINGS:
+            raise FileRejected("UTF-8", f"the declared encoding {encoding}", 1)
+
+    def doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
+        raise FileRejected(
+            "XML without a document type declaration",
+            f"<!DOCTYPE {name}>, which could name external files or entities to expand",
+            self.parser.CurrentLineNumber,
+        )
+
+    def start(self, name: str, attributes: list[Any]) -> None:
+        if name == "word" and self.in_sentence:
+            names = tuple(attributes[::2])
+            layout = self.word_layouts.get(names)
+            if layout is None:
+                layout = self.word_layouts[names] = _Layout(names, WORD_ATTRIBUTES)
+            attributes.append(None)
+            self.words.append(layout.pick(attributes))
+            self.word_lines.append(self.parser.CurrentLineNumber)
+            self.word_others.append(layout.rest(attributes) if layout.others else None)
+        elif name == "sentence" and self.root is not None:
+            self.open_sentence(attributes)
+        elif name == "word":
+            self.stray_word(attributes)
+        elif self.root is None:
+            self.open_root(name, attributes)
+        else:
+            self.open_other(name)
+
+    def end(self, name: str) -> None:
+        if name == "word":
+            return
+        if name == "sentence":
+            self.close_sentence()
+        elif self.person is not None or name in HEADINGS:
+            self.close_other(name)
+
+    def open_root(self, name: str, attributes: list[Any]) -> None:
+        if name != "treebank":
+            raise FileRejected("the root element <treebank>", f"<{name[:60]}>", self.parser.CurrentLineNumber)
+        self.root = dict(zip(attributes[::2], attributes[1::2], strict=True))
+
+    def open_sentence(self, attributes: list[Any]) -> None:
+        if self.in_sentence:
+            # Its words stay with the outer sentence; the reader only says so.
+            self.nested_sentences += 1
+            self.report("sentence", None, "the end of the sentence", "a sentence inside it")
+            return
+        names = tuple(attributes[::2])
+        layout = self.sentence_layouts.get(names)
+        if layout is None:
+            layout = self.sentence_layouts[names] = _Layout(names, SENTENCE_ATTRIBUTES)
+        attributes.append(None)
+        self.sentences.append(layout.pick(attributes))
+        self.sentence_lines.append(self.parser.CurrentLineNumber)
+        self.sentence_others.append(layout.rest(attributes))
+        self.sentence_annotators.append([])
+        self.starts.append(len(self.words))
+        self.in_sentence = True
+
+    def close_sentence(self) -> None:
+        if self.nested_sentences:
+            self.nested_sentences -= 1
+            return
+        self.in_sentence = False
+        start = self.starts[-1]
+        ids = [word[0] for word in self.words[start:]]
+        if len(set(ids)) != len(ids) or None in ids or "" in ids:
+            self.check_ids(ids, start)
+
+    def check_ids(self, ids: list[str | None], start: int) -> None:
+        """Report words of the sentence without an id and words whose id stands before; they are kept as read."""
+        seen: set[str] = set()
+        for index, token in enumerate(ids, start):
+            line = self.word_lines[index]
+            if not token:
+                self.report("token", token, "a token id", "none", line)
+            elif token in seen:
+                self.report("token", token, "an id that no other token of the sentence has", "a repeated id", line)
+            else:
+                seen.add(token)
+
+    def stray_word(self, attributes: list[Any]) -> None:
+        token = dict(zip(attributes[::2], attributes[1::2], strict=False)).get("id")
+        self.rejects.append(
+            Reject(
+                "token", self.parser.CurrentLineNumber, None, None, token,
+                "a word inside a sentence", "a word outside", 1,
+            )
+        )  # fmt: skip
+
+    def report(self, scope: str, token: str | None, expected: str, found: str, line: int | None = None) -> None:
+        """Record a finding about the current sentence that loses no row."""
+        self.rejects.append(
+            Reject(
+                scope, line or self.parser.CurrentLineNumber, self.sentences[-1][0], len(self.sentences), token,
+                expected, found, 0,
+            )
+        )  # fmt: skip
+
+    def open_other(self, name: str) -> None:
+        """Start to collect the text of a person, of a part of a person's name, or of a heading."""
+        if self.person is not None:
+            self.person_has_parts = True
+        elif name in PERSONS:
+            self.person, self.person_has_parts = {}, False
+        elif name not in HEADINGS or self.in_sentence:
+            return
+        self.text.clear()
+        self.parser.CharacterDataHandler = self.text.append
+
+    def close_other(self, name: str) -> None:
+        text = " ".join("".join(self.text).split())
+        self.text.clear()
+        if self.person is None:
+            self.parser.CharacterDataHandler = None
+            if not self.in_sentence and text:
+                self.headings.setdefault(name, text)
+        elif name in NAMED_PARTS:
+            self.person[name] = text
+        elif name in PERSONS:
+            parts = self.person
+            full = parts.get("name") or parts.get("short") or ("" if self.person_has_parts else text)
+            people = self.sentence_annotators[-1] if self.in_sentence else self.annotators
+            if full and (self.in_sentence or full not in people):
+                people.append(full)
+            self.person = None
+            self.parser.CharacterDataHandler = None
+
+    def sentence_position_of_words(self) -> tuple[list[int], list[int]]:
+        """Return, per word, the position of its sentence in the file and its own in the sentence, both from 1."""
+        sentence_positions: list[int] = []
+        positions: list[int] = []
+        for number, (start, stop) in enumerate(
+            zip(self.starts, [*self.starts[1:], len(self.words)], strict=True), 1
+        ):
+            sentence_positions += [number] * (stop - start)
+            positions += range(1, stop - start + 1)
+        return sentence_positions, positions
+
+
+def read_native(data: bytes, facts: DocumentFacts) -> Reading:
+    """Read one file of native XML.
+
+    Args:
+        data: the bytes of the file, UTF-8 with or without a byte order mark.
+        facts: path, checksum and revision, which go into the rows.
+
+    Returns:
+        A batch of documents (one row), sentences and tokens. A file that is no such XML gives no batch and one
+        reject of scope ``file`` with the reason; then all its rows count as rejected.
+    """
+    rows_in_file = count_words(data)
+    reader = _Reader(data)
+    try:
+        reader.parse()
+    except FileRejected as error:
+        lost = Reject("file", error.line, None, None, None, error.expected, error.found, rows_in_file)
+        return Reading(rejects=[lost], rows_in_file=rows_in_file, rows_rejected=rows_in_file)
+    return Reading(
+        tables={
+            "documents": batch_of("native_xml", "documents", _document_columns(reader, facts)),
+            "sentences": batch_of("native_xml", "sentences", _sentence_columns(reader, facts)),
+            "tokens": batch_of("native_xml", "tokens", _token_columns(reader, facts)),
+        },
+        rejects=reader.rejects,
+        sentences=len(reader.sentences),
+        rows_in_file=rows_in_file,
+        rows_read=len(reader.words),
+        rows_rejected=sum(reject.rows_lost for reject in reader.rejects),
+    )
+
+
+def count_words(data: bytes) -> int:
+    """Count the ``<word`` start tags of a file on its bytes, outside comments and character data sections."""
+    if b"<!--" in data or b"<![CDATA[" in data or data.find(b"<?", 10) >= 0:
+        data = _HIDDEN.sub(b"", data)
+    return len(_WORD_TAG.findall(data))
+
+
+def read_metadata(data: bytes, folder: str) -> dict[str, Metadata]:
+    """Read titles, authors and editors of a project's files from its ``src/config.json``.
+
+    Args:
+        data: the JSON: collections of publications, these with sections that name their XML file.
+        folder: folder of the XML files inside the repository, with a closing slash.
+
+    Returns:
+        Metadata by path. A file named by several sections keeps the first.
+    """
+    found: dict[str, Metadata] = {}
+    for collection in json.loads(data).get("collections", ()):
+        for publication in collection.get("publications", ()):
+            editors = publication.get("editors") or []
+            people = [editors] if isinstance(editors, str) else list(editors)
+            metadata = Metadata(publication.get("work") or None, publication.get("author") or None, tuple(people))
+            for section in publication.get("sections", ()):
+                if section.get("xml"):
+                    found.setdefault(folder + section["xml"], metadata)
+    return found
+
+
+def _document_columns(reader: _Reader, facts: DocumentFacts) -> list[list[Any]]:
+    root = reader.root or {}
+    others = {name: value for name, value in root.items() if name != "xml:lang" and not name.startswith("xmlns")}
+    people = reader.annotators + [name for name in facts.metadata.annotators if name not in reader.annotators]
+    row = (
+        facts.path,
+        facts.size,
+        facts.sha256,
+        facts.revision,
+        root.get("xml:lang"),
+        reader.headings.get("title", facts.metadata.title),
+        reader.headings.get("author", facts.metadata.author),
+        people,
+        _json(others) if others else None,
+    )
+    return [[value] for value in row]
+
+
+def _sentence_columns(reader: _Reader, facts: DocumentFacts) -> list[Sequence[Any]]:
+    count = len(reader.sentences)
+    return [
+        [facts.path] * count,
+        range(1, count + 1),
+        reader.sentence_lines,
+        *_transposed(reader.sentences, len(SENTENCE_ATTRIBUTES)),
+        reader.sentence_annotators,
+        reader.sentence_others,
+    ]
+
+
+def _token_columns(reader: _Reader, facts: DocumentFacts) -> list[Sequence[Any]]:
+    sentence_positions, positions = reader.sentence_position_of_words()
+    return [
+        [facts.path] * len(reader.words),
+        sentence_positions,
+        positions,
+        reader.word_lines,
+        *_transposed(reader.words, len(WORD_ATTRIBUTES)),
+        reader.word_others,
+    ]
+
+
+def _transposed(rows: list[tuple[Any, ...]], width: int) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) if rows else [() for _ in range(width)]
+
+
+def _json(values: dict[str, str]) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,101 @@
+"""Read many files on many cores: what a worker does with one file, and the pool around it."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ingest.conllu_ud import read_conllu
+from ingest.errors import IngestError
+from ingest.native_xml import read_native
+from ingest.records import DocumentFacts, Metadata, Reading, Reject
+
+# Raise it when a reader gives other rows for the same bytes: then every file is read again.
+READER_VERSION = "1"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to be read."""
+
+    project: str
+    format: str
+    root: Path
+    path: str
+    revision: str | None
+    metadata: Metadata = field(default_factory=Metadata)
+    size: int = 0
+
+
+@dataclass
+class Result:
+    """One file that was read; ``sha256`` is None when not even its bytes could be got."""
+
+    project: str
+    path: str
+    size: int | None
+    sha256: str | None
+    reading: Reading
+
+
+def read_file(task: Task) -> Result:
+    """Read one file; whatever is wrong with it becomes a reject, not an exception."""
+    try:
+        data = (task.root / task.path).read_bytes()
+    except OSError as error:
+        found = error.strerror or type(error).__name__
+        lost = Reject("file", None, None, None, None, "a readable file", found, 0)
+        return Result(task.project, task.path, None, None, Reading(rejects=[lost]))
+    facts = DocumentFacts(task.path, len(data), hashlib.sha256(data).hexdigest(), task.revision, task.metadata)
+    read = read_native if task.format == "native_xml" else read_conllu
+    return Result(task.project, task.path, facts.size, facts.sha256, read(data, facts))
+
+
+def read_files(tasks: Sequence[Task], workers: int) -> Iterator[Result]:
+    """Read files on ``workers`` processes and yield the results as they come, in no fixed order.
+
+    The largest files go first, so that no core waits for a late giant. A worker hands a file over as columns.
+    One worker, or one file, is read in this process.
+
+    Raises:
+        IngestError: a worker was killed (for want of memory, mostly).
+    """
+    ordered = sorted(tasks, key=lambda task: (-task.size, task.project, task.path))
+    if workers <= 1 or len(ordered) <= 1:
+        yield from map(read_file, ordered)
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(ordered)), mp_context=context, initializer=_start_worker)
+    try:
+        futures = [pool.submit(read_file, task) for task in ordered]
+        for index, future in enumerate(futures):
+            futures[index] = None  # type: ignore[call-overload]
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise IngestError(
+            "expected every worker to live until its files are read, found one killed (memory?); "
+            "try again with --workers 1"
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker() -> None:
+    """Prepare a worker: few collector runs (the rows are no rings), and no life after the parent's death."""
+    gc.set_threshold(200_000, 50, 1000)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,129 @@
+"""The shapes of what is read: columns of the raw tables, rejected rows, and the reading of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Attributes of <word> that are columns, in this order; every other attribute goes into the JSON of `attributes`.
+WORD_ATTRIBUTES = (
+    "id", "form", "lemma", "postag", "relation", "head",
+    "artificial", "insertion_id", "cite", "ref", "sem", "gloss",
+)  # fmt: skip
+# The same for <sentence>; the attribute `Author` becomes the column `author`.
+SENTENCE_ATTRIBUTES = ("id", "document_id", "subdoc", "span", "Author", "corrupt")
+# The ten columns of a CoNLL-U line.
+CONLLU_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+# Column names and types of the raw tables, by format and entity: "s" text, "i" 32-bit integer, "l" 64-bit
+# integer, "L" list of texts. Every value of a source is text, as read; an absent attribute is null.
+TABLES: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
+    "native_xml": {
+        "documents": (
+            ("path", "s"), ("bytes", "l"), ("sha256", "s"), ("revision", "s"), ("language", "s"),
+            ("title", "s"), ("author", "s"), ("annotators", "L"), ("attributes", "s"),
+        ),
+        "sentences": (
+            ("path", "s"), ("position", "i"), ("line", "i"),
+            *((name.lower(), "s") for name in SENTENCE_ATTRIBUTES),
+            ("annotators", "L"), ("attributes", "s"),
+        ),
+        "tokens": (
+            ("path", "s"), ("sentence_position", "i"), ("position", "i"), ("line", "i"),
+            *((name, "s") for name in WORD_ATTRIBUTES), ("attributes", "s"),
+        ),
+    },
+    "conllu": {
+        "documents": (("path", "s"), ("bytes", "l"), ("sha256", "s"), ("revision", "s")),
+        "sentences": (
+            ("path", "s"), ("position", "i"), ("line", "i"), ("sent_id", "s"), ("source", "s"),
+            ("text", "s"), ("newdoc_id", "s"), ("comments", "L"),
+        ),
+        "tokens": (
+            ("path", "s"), ("sentence_position", "i"), ("position", "i"), ("line", "i"),
+            *((name, "s") for name in CONLLU_COLUMNS),
+        ),
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What a project says about one of its files elsewhere (``src/config.json``); used where the file is silent."""
+
+    title: str | None = None
+    author: str | None = None
+    annotators: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DocumentFacts:
+    """What is known of a file before it is parsed.
+
+    Attributes:
+        path: path inside the repository; first part of the key of every row.
+        size: bytes of the file.
+        sha256: checksum of the bytes.
+        revision: commit the file belongs to, None when it is not known.
+        metadata: what the project says about the file elsewhere.
+    """
+
+    path: str
+    size: int
+    sha256: str
+    revision: str | None
+    metadata: Metadata = Metadata()
+
+
+@dataclass(frozen=True)
+class Reject:
+    """One finding of a reader, a row of ``raw.rejects``.
+
+    ``rows_lost`` is the number of words or lines that did not reach the raw tables because of it; it is 0 for
+    what is only reported (a repeated sent_id, a repeated token id), where the rows themselves were read.
+    """
+
+    scope: str
+    line: int | None
+    sentence: str | None
+    sentence_position: int | None
+    token: str | None
+    expected: str
+    found: str
+    rows_lost: int
+
+
+@dataclass
+class Reading:
+    """What one file gave: a batch of columns per raw table, the findings, and the accounting.
+
+    ``rows_in_file`` is counted on the bytes, independently of the parser; it equals rows read + rows rejected.
+    """
+
+    tables: dict[str, pa.RecordBatch] = field(default_factory=dict)
+    rejects: list[Reject] = field(default_factory=list)
+    sentences: int = 0
+    rows_in_file: int = 0
+    rows_read: int = 0
+    rows_rejected: int = 0
+
+
+def schema_of(format: str, entity: str) -> pa.Schema:
+    """Return the Arrow schema of one raw table."""
+    import pyarrow as pa
+
+    types = {"s": pa.string(), "i": pa.int32(), "l": pa.int64(), "L": pa.list_(pa.string())}
+    return pa.schema([(name, types[kind]) for name, kind in TABLES[format][entity]])
+
+
+def batch_of(format: str, entity: str, columns: Sequence[Sequence[Any]]) -> pa.RecordBatch:
+    """Hand columns of Python values over to Arrow in one step per column."""
+    import pyarrow as pa
+
+    schema = schema_of(format, entity)
+    arrays = [pa.array(values, type=part.type) for values, part in zip(columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

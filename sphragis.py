@@ -1,0 +1,21 @@
+"""The command ``sphragis``: mounts the subcommands of ingest/ and exports/; heavy imports wait until they are needed."""
+
+from __future__ import annotations
+
+import typer
+
+from ingest.cli import bench_ingest, ingest
+
+app = typer.Typer(
+    help="Corpus warehouse and authorship benchmark of the Ancient Greek treebanks.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+bench = typer.Typer(help="Measure one stage beside what would be picked instead.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
+
+app.command("ingest")(ingest)
+bench.command("ingest")(bench_ingest)
+
+if __name__ == "__main__":
+    app()
