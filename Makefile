@@ -1,0 +1,47 @@
+# Two commands do everything: `make build` and `make test`. Both make the environment first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.locked
+
+export DBT_PROFILES_DIR := .
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: build test lint unit ingest transform export env docs clean help
+
+help: ## list these targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ingest transform export ## treebanks -> warehouse -> Hub folder
+
+ingest: $(STAMP) ## read the treebanks into the raw tables
+	$(BIN)/python -m ingest
+
+transform: $(STAMP) ## run the models and their tests
+	$(BIN)/dbt build --quiet --warn-error-options '{"error": []}'
+
+export: $(STAMP) ## write the Hub folder and publish the warehouse
+	$(BIN)/python -m exports
+
+test: lint unit ## everything that has to pass
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/sqlfluff lint --nofail-on-unused-noqa --processes 2 models tests analyses macros 2>/dev/null || $(BIN)/sqlfluff lint models tests
+
+unit: $(STAMP)
+	$(BIN)/python -m pytest
+
+env: $(STAMP) ## the Python environment of the lock
+
+$(STAMP): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $(STAMP)
+
+clean: ## remove what was built, not the environment
+	rm -rf build target logs
