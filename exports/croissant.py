@@ -1,0 +1,176 @@
+"""The Croissant description of the dataset, made from the published schema; nothing is fetched.
+
+One file set and one record set per configuration, one file object with its sha256 per Parquet file. A
+nested list of structs becomes an array field with a sub-field per member, reached by a JSON path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from exports import schema
+
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isArray": "cr:isArray",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "name": {"@container": "@language"},
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+ENCODING = "application/x-parquet"
+
+
+def _data_type(arrow: pa.DataType) -> str:
+    """Croissant name of a scalar type."""
+    if pa.types.is_integer(arrow):
+        return "cr:Int32"
+    return "sc:Boolean" if pa.types.is_boolean(arrow) else "sc:Text"
+
+
+def _field(prefix: str, name: str, arrow: pa.DataType, files: str, column: str, path: str) -> dict[str, Any]:
+    """Croissant field of a column or of a struct member; `path` leads to it inside the column."""
+    depth = 0
+    while pa.types.is_list(arrow):
+        arrow, depth = arrow.value_type, depth + 1
+    result: dict[str, Any] = {"@type": "cr:Field", "@id": f"{prefix}/{name}", "name": name}
+    source: dict[str, Any] = {"fileSet": {"@id": files}, "extract": {"column": column}}
+    if depth:
+        result |= {"isArray": True, "arrayShape": ",".join(["-1"] * depth)}
+    inner = path + "[*]" * depth
+    if pa.types.is_struct(arrow):
+        result["subField"] = [
+            _field(f"{prefix}/{name}", member.name, member.type, files, column, f"{inner}.{member.name}")
+            for member in arrow
+        ]
+    else:
+        result["dataType"] = _data_type(arrow)
+        if path:
+            source["transform"] = {"jsonPath": path.lstrip(".")}
+        result["source"] = source
+    return result
+
+
+def describe(
+    configurations: Mapping[str, tuple[bool, bool]],
+    checksums: Mapping[str, str],
+    texts: Mapping[str, Any],
+    licences: Sequence[str],
+) -> dict[str, Any]:
+    """The description as JSON-LD.
+
+    Args:
+        configurations: for each name, whether it is chunked and whether its track is held out.
+        checksums: sha256 of every Parquet file by its path in the folder.
+        texts: name, description, version and citation of the dataset.
+        licences: addresses of all licences.
+    """
+    distribution: list[dict[str, Any]] = []
+    records: list[dict[str, Any]] = []
+    for name in sorted(configurations):
+        files = f"{name}-files"
+        distribution.append(
+            {
+                "@type": "cr:FileSet",
+                "@id": files,
+                "name": files,
+                "description": f"Parquet files of {name}, one per split.",
+                "encodingFormat": ENCODING,
+                "includes": f"data/{name}/*.parquet",
+            }
+        )
+        for path in sorted(path for path in checksums if path.startswith(f"data/{name}/")):
+            distribution.append(
+                {
+                    "@type": "cr:FileObject",
+                    "@id": path,
+                    "name": path.rpartition("/")[2],
+                    "contentUrl": path,
+                    "encodingFormat": ENCODING,
+                    "sha256": checksums[path],
+                }
+            )
+        chunked, held_out = configurations[name]
+        records.append(
+            {
+                "@type": "cr:RecordSet",
+                "@id": name,
+                "name": name,
+                "key": {"@id": f"{name}/id"},
+                "field": [
+                    _field(name, column.name, column.type, files, column.name, "")
+                    | {"description": column.description}
+                    for column in schema.columns_of(chunked=chunked, held_out=held_out)
+                ],
+            }
+        )
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "name": texts["name"],
+        "description": texts["description"],
+        "version": texts["version"],
+        "citeAs": texts["citation"],
+        "inLanguage": "grc",
+        "license": list(licences),
+        "url": texts["url"],
+        "keywords": list(texts["keywords"]),
+        "distribution": distribution,
+        "recordSet": records,
+    }
+
+
+def validate(path: Path) -> list[str]:
+    """Errors that the Croissant library finds; it needs the optional package `mlcroissant`.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+    """
+    import mlcroissant
+
+    try:
+        dataset = mlcroissant.Dataset(str(path))
+    except mlcroissant.ValidationError as error:
+        return [str(error)]
+    return [str(error) for error in dataset.metadata.ctx.issues.errors]
