@@ -26,6 +26,12 @@ texts as (
 
 ),
 
+flags as (
+
+    select * from {{ ref('source_flags') }}
+
+),
+
 -- one row per sentence with a token that cannot be published
 corruptions as (
 
@@ -48,14 +54,18 @@ final as (
         texts.letters,
         sha256(texts.letters) as dedup_key,
         coalesce(texts.word_count, 0) as word_count,
-        corruptions.corruption is not null as is_corrupt,
-        corruptions.corruption,
+        coalesce(corruptions.corruption is not null or flags.decision = 'exclude', false) as is_corrupt,
+        coalesce(corruptions.corruption, case when flags.decision = 'exclude' then 'source_flag' end) as corruption,
         corruptions.corrupt_source_index,
     from sentences
     left join texts
         on sentences.sentence_number = texts.sentence_number
     left join corruptions
         on sentences.sentence_number = corruptions.sentence_number
+    left join flags
+        on
+            sentences.project = flags.project
+            and sentences.source_flag = flags.flag
 
 )
 
