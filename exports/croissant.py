@@ -97,7 +97,7 @@ def describe(
     texts: Mapping[str, Any],
     licences: Sequence[str],
 ) -> dict[str, Any]:
-    """The description as JSON-LD.
+    """Return the description as JSON-LD.
 
     Args:
         configurations: for each name, whether it is chunked and whether its track is held out.
@@ -138,8 +138,7 @@ def describe(
                 "name": name,
                 "key": {"@id": f"{name}/id"},
                 "field": [
-                    _field(name, column.name, column.type, files, column.name, "")
-                    | {"description": column.description}
+                    _field(name, column.name, column.type, files, column.name, "") | {"description": column.description}
                     for column in schema.columns_of(chunked=chunked, held_out=held_out)
                 ],
             }
@@ -167,8 +166,12 @@ def validate(path: Path) -> list[str]:
     Raises:
         ModuleNotFoundError: the package is not installed.
     """
+    import logging
+
     import mlcroissant
 
+    # The library recommends a date of publication; a date would differ between two builds of the same input.
+    logging.getLogger("absl").setLevel(logging.ERROR)
     try:
         dataset = mlcroissant.Dataset(str(path))
     except mlcroissant.ValidationError as error:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 STORAGE_VERSION = "v1.4.0"
 
+WORKING, PUBLISHED = "sphragis_working", "sphragis_published"
+"""Names of the two databases for the time of the copy; no schema or table has such a name."""
+
 CATALOG = """
     select 'table' as kind, schema_name, table_name as name, comment, '' as definition
     from duckdb_tables() where database_name = '{0}' and not internal
@@ -26,7 +29,12 @@ CATALOG = """
     from duckdb_views() where database_name = '{0}' and not internal
     union all
     select 'column', schema_name, table_name || '.' || column_name, comment, data_type
-    from duckdb_columns() where database_name = '{0}' and not internal
+    from duckdb_columns()
+    -- the columns of a view are known only after it was used once: compare those with a comment
+    where database_name = '{0}' and not internal and (comment is not null or exists (
+        select 1 from duckdb_tables() as tables
+        where tables.database_name = '{0}' and tables.table_oid = duckdb_columns.table_oid
+    ))
     union all
     select function_type, schema_name, function_name, comment, macro_definition
     from duckdb_functions() where database_name = '{0}' and not internal
@@ -56,14 +64,14 @@ def write_copy(work_db: Path, target: Path) -> Path:
         raise ExportError(f"no warehouse at {work_db}: run `make build` (or `dbt build`) first")
     con = duckdb.connect()
     try:
-        con.execute(f"attach '{_quoted(work_db)}' as working (read_only)")
-        con.execute(f"attach '{_quoted(new)}' as published (storage_version '{STORAGE_VERSION}')")
-        con.execute("copy from database working to published")
-        before, after = _catalog(con, "working"), _catalog(con, "published")
+        con.execute(f"attach '{_quoted(work_db)}' as {WORKING} (read_only)")
+        con.execute(f"attach '{_quoted(new)}' as {PUBLISHED} (storage_version '{STORAGE_VERSION}')")
+        con.execute(f"copy from database {WORKING} to {PUBLISHED}")
+        before, after = _catalog(con, WORKING), _catalog(con, PUBLISHED)
         if before != after:
             lost = sorted(set(before) - set(after))[:3]
             raise ExportError(f"the copy of the warehouse is not complete, it lacks {lost}")
-        con.execute("detach published")
+        con.execute(f"detach {PUBLISHED}")
     except duckdb.IOException as error:
         raise ExportError(f"cannot write {new}: {str(error).splitlines()[0]}") from error
     finally:
@@ -72,5 +80,5 @@ def write_copy(work_db: Path, target: Path) -> Path:
 
 
 def _quoted(path: Path) -> str:
-    """A path inside a quoted SQL string."""
+    """Return a path inside a quoted SQL string."""
     return str(path).replace("'", "''")

@@ -147,7 +147,7 @@ def value_bytes(array: pa.Array) -> NDArray[np.int64]:
 
 
 def _arrow(con: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
-    """Result of a query as an Arrow table."""
+    """Return result of a query as an Arrow table."""
     return con.sql(query).to_arrow_table()
 
 
@@ -165,17 +165,14 @@ def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _nest(offsets: NDArray[np.int64], values: pa.Array) -> pa.Array:
-    """Lists over `values`; the item is called `element`."""
-    return pa.ListArray.from_arrays(
-        pa.array(offsets.astype(np.int32)), values, type=schema._list(values.type)
-    )
+    """Return lists over `values`; the item is called `element`."""
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values, type=schema._list(values.type))
 
 
 def _tree(ids: pa.Array, table: pa.Table, names: tuple[str, ...], offsets: NDArray[np.int64]) -> pa.Array:
     """Units of one layer: list (unit) of list (its sentence) of token structs, one unit per sentence."""
     children = [ids] + [
-        conform(_single(table[name]), child.type)
-        for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
+        conform(_single(table[name]), child.type) for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
     ]
     tokens = pa.StructArray.from_arrays(children, fields=list(schema.TOKEN))
     sentences = _nest(offsets, tokens)
@@ -220,8 +217,7 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     tokens = _arrow(con, f"select {', '.join(names)} from hub.tokens order by id, token")
     lengths = _arrow(
         con,
-        "select count(tokens.token) from hub.sentences "
-        "left join hub.tokens using (id) group by id order by id",
+        "select count(tokens.token) from hub.sentences left join hub.tokens using (id) group by id order by id",
     )
     counts = np.asarray(_single(lengths.column(0)), dtype=np.int64)
     offsets = _offsets(counts)
@@ -255,7 +251,7 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
 
 
 def _codes(array: pa.Array) -> NDArray[np.int64]:
-    """A number per value, -1 for null: equal values have equal numbers."""
+    """Return a number per value, -1 for null: equal values have equal numbers."""
     indices = array.dictionary_encode().indices
     return np.asarray(indices.cast(pa.int64()).fill_null(-1))
 
@@ -316,7 +312,7 @@ def load_plans(con: duckdb.DuckDBPyConnection, units: Units) -> list[Plan]:
 
 
 def _agreed(units: Units, name: str, members: NDArray[np.int64], starts: NDArray[np.int64]) -> pa.Array:
-    """The value that all constituents of a row share, else null."""
+    """Return the value that all constituents of a row share, else null."""
     codes = units.codes[name][members]
     lengths = np.diff(np.append(starts, len(members)))
     same = np.logical_and.reduceat(codes == np.repeat(codes[starts], lengths), starts)

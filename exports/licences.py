@@ -14,7 +14,7 @@ NOTES = (
 
 
 def is_non_commercial(licence: str) -> bool:
-    """True when a licence forbids commercial use.
+    """Return true when a licence forbids commercial use.
 
     >>> is_non_commercial("CC BY-NC-SA 2.5"), is_non_commercial("CC BY-SA 4.0")
     (True, False)
@@ -23,7 +23,7 @@ def is_non_commercial(licence: str) -> bool:
 
 
 def render(projects: Sequence[Mapping[str, Any]], rows: Mapping[str, int] | None = None) -> str:
-    """The page as Markdown.
+    """Return the page as Markdown.
 
     Args:
         projects: rows of the seed `projects`.

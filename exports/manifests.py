@@ -103,16 +103,12 @@ def source_revisions(con: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 
 def differs(file: dict[str, Any]) -> bool:
-    """True when a file was read whose content is not that of the pinned revision."""
-    return bool(
-        file["status"] != "absent" and file["expected_sha256"] and file["sha256"] != file["expected_sha256"]
-    )
+    """Return true when a file was read whose content is not that of the pinned revision."""
+    return bool(file["status"] != "absent" and file["expected_sha256"] and file["sha256"] != file["expected_sha256"])
 
 
-def dataset_variants(
-    con: duckdb.DuckDBPyConnection, units: Units, plans: Sequence[Plan]
-) -> dict[str, Any]:
-    """The complete manifest: every configuration, its rows with their constituents, and the excluded rows."""
+def dataset_variants(con: duckdb.DuckDBPyConnection, units: Units, plans: Sequence[Plan]) -> dict[str, Any]:
+    """Return the complete manifest: every configuration, its rows with their constituents, and the excluded rows."""
     ids = units.ids.to_pylist()
     configurations: dict[str, Any] = {}
     for row in rows(con, "select * from hub.configurations order by configuration"):
@@ -147,12 +143,15 @@ def dump(con: duckdb.DuckDBPyConnection, relation: str) -> list[dict[str, Any]]:
 
 
 def plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with values that JSON knows."""
-    return {key: value if isinstance(value, (str, int, float, bool, list, dict)) else None if value is None else str(value) for key, value in row.items()}
+    """Return a row with values that JSON knows."""
+    return {
+        key: value if isinstance(value, (str, int, float, bool, list, dict)) else None if value is None else str(value)
+        for key, value in row.items()
+    }
 
 
 def _nested(found: Iterable[dict[str, Any]], *keys: str) -> dict[str, Any]:
-    """Counts as nested dictionaries: `{author: {fate: count}}`."""
+    """Return counts as nested dictionaries: `{author: {fate: count}}`."""
     result: dict[str, Any] = {}
     for row in found:
         place = result
@@ -174,7 +173,7 @@ class Fates:
 
 
 def fates(con: duckdb.DuckDBPyConnection) -> Fates:
-    """Counts of `corpus.sentence_fates`, with a few examples of each fate."""
+    """Return counts of `corpus.sentence_fates`, with a few examples of each fate."""
     if "corpus.sentence_fates" not in relations(con):
         return Fates(0, {}, {}, {}, {})
     table = "corpus.sentence_fates"
@@ -203,7 +202,7 @@ def fates(con: duckdb.DuckDBPyConnection) -> Fates:
 
 
 def dedup_part(con: duckdb.DuckDBPyConnection) -> Any:
-    """What the report says about deduplication; None until that part of the warehouse reports."""
+    """Return what the report says about deduplication; None until that part of the warehouse reports."""
     if importlib.util.find_spec("exports.dedup_report") is None:
         return None
     return importlib.import_module("exports.dedup_report").report(con)
@@ -246,8 +245,7 @@ def build_report(
             "rejected": [_named(file) for file in files if file["status"] == "rejected"],
             "differs_from_pin": [_named(file) for file in files if differs(file)],
             "rows": {
-                key: sum(file[key] or 0 for file in files)
-                for key in ("rows_in_file", "rows_read", "rows_rejected")
+                key: sum(file[key] or 0 for file in files) for key in ("rows_in_file", "rows_read", "rows_rejected")
             },
         },
         "rejects": _nested(

@@ -168,8 +168,7 @@ COLUMNS: tuple[Column, ...] = (
         "held_out_validation_work",
         STRING,
         "held_out",
-        "Canonical work that gives the author's validation splits; null when they are drawn from the "
-        "training works.",
+        "Canonical work that gives the author's validation splits; null when they are drawn from the training works.",
     ),
     Column("held_out_validation_work_title", STRING, "held_out", "Title of the validation work."),
     Column("held_out_genre", STRING, "held_out", "Genre of the test work."),
@@ -243,7 +242,7 @@ def schema_of(*, chunked: bool, held_out: bool) -> pa.Schema:
 
 
 def is_held_out(track: str) -> bool:
-    """True for tracks whose test split is one whole work per author.
+    """Return true for tracks whose test split is one whole work per author.
 
     >>> is_held_out("tragedians_work_held_out"), is_held_out("sentence")
     (True, False)
@@ -264,9 +263,7 @@ def check_names(configurations: Iterable[str], splits: Iterable[str]) -> None:
     """
     for name in configurations:
         if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-            raise ValueError(
-                f"configuration {name!r} cannot be loaded: use the letters A-Z and a-z, digits and _ only"
-            )
+            raise ValueError(f"configuration {name!r} cannot be loaded: use the letters A-Z and a-z, digits and _ only")
     for name in splits:
         if not re.fullmatch(r"\w+(\.\w+)*", name):
             raise ValueError(f"split {name!r} cannot be loaded: it must match \\w+(\\.\\w+)*")

@@ -90,7 +90,7 @@ def swap_folder(target: Path) -> None:
 def swap_file(target: Path) -> None:
     """Put the file `new_name(target)` in the place of `target`, in one step."""
     _sync(new_name(target))
-    os.replace(new_name(target), target)
+    new_name(target).replace(target)
     _sync(target.parent)
 
 
@@ -108,7 +108,9 @@ def only_writer(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         lock = path.open("w")
     except OSError as error:
-        raise ExportError(f"cannot write to {folder}: {error.strerror}; set SPHRAGIS_BUILD to another folder") from error
+        raise ExportError(
+            f"cannot write to {folder}: {error.strerror}; set SPHRAGIS_BUILD to another folder"
+        ) from error
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -27,16 +27,13 @@ def open_read_only(path: Path) -> duckdb.DuckDBPyConnection:
         return duckdb.connect(str(path), read_only=True)
     except duckdb.IOException as error:
         raise ExportError(
-            f"cannot open the warehouse {path}: {str(error).splitlines()[0]}; "
-            "is an ingest or dbt run still writing it?"
+            f"cannot open the warehouse {path}: {str(error).splitlines()[0]}; is an ingest or dbt run still writing it?"
         ) from error
 
 
 def relations(con: duckdb.DuckDBPyConnection) -> set[str]:
     """Names `schema.relation` of the tables and views of the warehouse."""
-    rows = con.execute(
-        "select table_schema || '.' || table_name from information_schema.tables"
-    ).fetchall()
+    rows = con.execute("select table_schema || '.' || table_name from information_schema.tables").fetchall()
     return {str(name) for (name,) in rows}
 
 

@@ -58,7 +58,11 @@ from numbered
 TOKENS = """
 create table hub.tokens as
 with words as (
-    select id, treebank_source, unnest(string_split(text, ' ')) as form, generate_subscripts(string_split(text, ' '), 1) as token
+    select
+        id,
+        treebank_source,
+        unnest(string_split(text, ' ')) as form,
+        generate_subscripts(string_split(text, ' '), 1) as token
     from hub.sentences
 )
 select
@@ -88,7 +92,8 @@ select
     track <> 'archaic_epic' as is_built,
     case when track = 'archaic_epic' then 'no author has enough rows' end as reason,
     0::bigint as rows
-from (values ('sentence'), ('work_held_out'), ('archaic_epic')) as tracks(track), (values (1), (5), (10)) as sizes(size);
+from (values ('sentence'), ('work_held_out'), ('archaic_epic')) as tracks(track),
+    (values (1), (5), (10)) as sizes(size);
 
 create table hub.rows as
 with parts as (
@@ -149,13 +154,102 @@ select
     case when track = 'work_held_out' then 'held-out work' end as held_out_work,
     case when track = 'work_held_out' then 'Held-out Work' end as held_out_work_title,
     case when track = 'work_held_out' and author = 'Author A' then 'validation work' end as held_out_validation_work,
-    case when track = 'work_held_out' and author = 'Author A' then 'Validation Work' end as held_out_validation_work_title,
+    case
+        when track = 'work_held_out' and author = 'Author A' then 'Validation Work'
+    end as held_out_validation_work_title,
     case when track = 'work_held_out' then 'epic' end as held_out_genre,
     case when track = 'work_held_out' then 'singleton' end as held_out_group
 from chunks
 order by configuration, split, id;
 
-update hub.configurations set rows = (select count(*) from hub.rows where rows.configuration = configurations.configuration);
+update hub.configurations
+set rows = (select count(*) from hub.rows where rows.configuration = configurations.configuration);
+"""
+
+
+CATALOGUE = """
+create table raw.source as select 'folder' as kind, 'the synthetic warehouse of the tests' as note;
+
+create table raw.files as
+select
+    project,
+    path,
+    status,
+    100::bigint as bytes,
+    case status when 'read' then sha256(path) end as sha256,
+    case path when 'changed.xml' then sha256('pinned') else sha256(path) end as expected_sha256,
+    'd823e96d253277bc1872b83ff5ac8c393a0f830a' as revision,
+    10::bigint as rows_in_file,
+    9::bigint as rows_read,
+    1::bigint as rows_rejected
+from (
+    values
+    ('gorman', 'path 0.xml', 'read'),
+    ('gorman', 'changed.xml', 'read'),
+    ('gorman', 'absent.xml', 'absent'),
+    ('ud_perseus', 'path 0.xml', 'read')
+) as files(project, path, status);
+
+create table raw.rejects as
+select 'gorman' as project, 'path 0.xml' as path, 'token' as scope, 'a head' as expected, 'nothing' as found;
+
+create table seeds.projects as
+select *
+from (
+    values
+    ('gorman', 'owner/gorman', 'd823e96d253277bc1872b83ff5ac8c393a0f830a', 'prague', 'CC BY-SA 4.0', 'https://example.org/by-sa'),
+    ('agdt', 'owner/agdt', 'bf4334f0af5e13d16b04c1cccd6237e683ac6f5f', 'prague', 'CC BY-SA 3.0 US', 'https://example.org/us'),
+    ('ud_perseus', 'owner/ud', '9ac120a0d9711d230f892817268f319e3121e123', 'ud', 'CC BY-NC-SA 2.5', 'https://example.org/nc')
+) as projects(project, repository, revision, syntax_scheme, licence, licence_url),
+    (values (date '2022-08-15', 'native_xml', 'Somebody')) as others(revision_date, format, attribution);
+
+create table seeds.tracks as
+select track, 'in_work' as split_rule, 'Title of ' || track as title, 'a reason' as reason
+from (values ('sentence'), ('work_held_out'), ('archaic_epic')) as tracks(track);
+
+create table seeds.authors as
+select 'Author A' as author, 'corpus' as kind;
+
+create table seeds.relation_reduction as
+select unnest(['root', 'nsubj', 'obj', 'ccomp', 'obl', 'nmod', 'advmod', 'case', 'conj', 'dep']) as deprel;
+
+create table seeds.tag_to_upos as
+select unnest(['NOUN', 'VERB', 'ADJ', 'PRON', 'ADV', 'ADP', 'NUM', 'INTJ', 'X']) as upos;
+
+create table seeds.tag_to_feats as
+select *
+from (
+    values
+    ('Case', 'Nom'), ('Gender', 'Masc'), ('Number', 'Sing'), ('Mood', 'Ind'), ('Tense', 'Pres')
+) as features(feature, feature_value);
+
+create table corpus.sentence_fates as
+select
+    sentence_id,
+    treebank_source as project,
+    'path' as path,
+    sentence_number as position,
+    author,
+    canonical_work,
+    case when id in (select id from hub.rows) then 'published' else 'remainder' end as fate,
+    null::varchar as survivor_id,
+    'a reason' as reason
+from hub.sentences;
+
+create table benchmark.split_remainders as
+select 'sentence' as track, id as published_id, author
+from hub.sentences
+where id not in (select id from hub.rows where configuration = 'sentence_1');
+
+create table benchmark.authors_absent as
+select 'work_held_out' as track, 'Author Z' as author, 'one work only' as reason;
+
+comment on table corpus.sentence_fates is 'One row per sentence read.';
+comment on column corpus.sentence_fates.fate is 'What became of the sentence.';
+create macro corpus.fate_of(name) as table select * from corpus.sentence_fates where sentence_id = name;
+comment on macro table corpus.fate_of is 'The fate of one sentence.';
+create view corpus.published as select * from corpus.sentence_fates where fate = 'published';
+comment on view corpus.published is 'One row per published sentence.';
 """
 
 
@@ -163,8 +257,10 @@ def build(path: Path, count: int = 600, span: int = 9) -> Path:
     """Write the synthetic warehouse with `count` sentences of 3 to `span` + 2 words and return its path."""
     words = "[" + ", ".join(f"'{word}'" for word in WORDS.split()) + "]"
     with duckdb.connect(str(path)) as con:
-        con.execute("create schema hub")
+        for schema in ("raw", "seeds", "corpus", "benchmark", "hub"):
+            con.execute(f"create schema {schema}")
         con.execute(SENTENCES.format(count=count, words=words, span=span))
         con.execute(TOKENS)
         con.execute(ROWS)
+        con.execute(CATALOGUE)
     return path
