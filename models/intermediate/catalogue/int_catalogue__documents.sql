@@ -46,15 +46,16 @@ decided as (
         decisions.title as work,
         regexp_replace(found.document_match, '\.xml$', '') as work_id,
         coalesce(aliases.canonical_work, found.document_match) as canonical_work,
-        case
-            when decisions.decision is null
-                then error(
-                    'Document without a decision: project ' || found.project || ', document "' || found.document_match
-                    || '" (' || found.sentences || ' sentences). Expected one row in seeds/catalogue/documents.csv, '
-                    || 'found none. Add it with keep, exclude or skip and a reason.'
-                )
-            else decisions.decision
-        end as decision,
+        coalesce(decisions.decision, error(
+            'Document without a decision: project '
+            || found.project
+            || ', document "'
+            || found.document_match
+            || '" ('
+            || found.sentences
+            || ' sentences). Expected one row in seeds/catalogue/documents.csv, '
+            || 'found none. Add it with keep, exclude or skip and a reason.'
+        )) as decision,
         decisions.reason as decision_reason,
     from found
     left join decisions

@@ -39,7 +39,12 @@ matched as (
         names.project,
         names.document_name,
         arg_max(decisions.document_match, length(decisions.document_match)) as document_match,
-    from (select distinct project, document_name from named) as names
+    from (
+        select distinct
+            project,
+            document_name
+        from named
+    ) as names
     left join decisions
         on
             names.project = decisions.project

@@ -59,10 +59,10 @@ final as (
         case
             when is_published
                 then sum(is_published::integer) over (
-                    partition by sentence_number
-                    order by source_index
-                    rows between unbounded preceding and current row
-                )::integer
+                        partition by sentence_number
+                        order by source_index
+                        rows between unbounded preceding and current row
+                    )::integer
         end as token_index,
         corruption,
         is_corrupt,
