@@ -2,6 +2,7 @@
 
 Native sentences stand in `.tsv` files. A line is one of
 
+- `// text`: a remark;
 - `@ project path`: the sentences that follow go to the end of that file;
 - `# [key] text`: the construction that the sentences that follow show, and the rule;
 - `= id name=value ...`: a sentence begins; the pairs are attributes of its element (`document_id` comes from the plan
@@ -78,7 +79,7 @@ def native(documents: dict[tuple[str, str], tuple[str, str]]) -> tuple[dict[tupl
         document = ""
         for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
             where = f"{source.name}:{number}"
-            if not line.strip():
+            if not line.strip() or line.startswith("//"):
                 continue
             if line.startswith("@ "):
                 if sentence:
