@@ -1,4 +1,4 @@
-"""The command ``sphragis``: mounts the subcommands of ingest/ and exports/; heavy imports wait until they are needed."""
+"""The command ``sphragis``: mounts the subcommands of ingest/ and exports/, whose heavy imports wait for their use."""
 
 from __future__ import annotations
 

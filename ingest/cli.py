@@ -22,9 +22,11 @@ def ingest(
     be reached, the bundled sample is used. Only changed files are read again. Exit code 1: nothing was changed.
     """
     from ingest.errors import IngestError
+    from ingest.lean import without_pandas
     from ingest.raw import run
     from ingest.settings import load_settings
 
+    without_pandas()
     try:
         summary = run(load_settings(), workers=workers or None, full=full, quiet=quiet)
     except IngestError as error:
@@ -34,30 +36,37 @@ def ingest(
         print(report(summary))
 
 
-def report(summary: Summary) -> str:
-    """Return the summary of a run as text: counts per project, and every file that is not as expected."""
-    lines = [f"input: {summary.source.note}"]
-    lines.append(f"{'project':<12}{'files':>7}{'sentences':>11}{'tokens':>11}{'rejected':>10}")
-    for project in dict.fromkeys(file.project for file in summary.files):
-        files = [file for file in summary.read if file.project == project]
+def report(summary: Summary, limit: int = 20) -> str:
+    """Return the summary of a run as text: counts per project, and every file that is not as expected.
+
+    Of the sentences that were rejected at most ``limit`` are named; all of them are in ``raw.rejects``.
+    """
+    from ingest.raw import UNLISTED
+
+    read = summary.with_status("read")
+    lines = [
+        f"input: {summary.source.note}",
+        f"{'project':<12}{'files':>7}{'sentences':>11}{'tokens':>11}{'rejected':>10}",
+    ]
+    for name in [*dict.fromkeys(file.project for file in summary.files), "all"]:
+        files = [file for file in summary.files if name in (file.project, "all")]
         lines.append(
-            f"{project:<12}{len(files):>7,}{sum(file.sentences for file in files):>11,}"
-            f"{sum(file.rows_read for file in files):>11,}"
-            f"{sum(file.rows_rejected for file in summary.files if file.project == project):>10,}"
+            f"{name:<12}{sum(file.status == 'read' for file in files):>7,}"
+            f"{sum(file.sentences for file in files):>11,}{sum(file.rows_read for file in files):>11,}"
+            f"{sum(file.rows_rejected for file in files):>10,}"
         )
-    lines.append(
-        f"{'all':<12}{len(summary.read):>7,}{summary.sentences:>11,}{summary.tokens:>11,}{summary.rows_rejected:>10,}"
-    )
     for label, files in (
-        ("absent", summary.absent),
-        ("rejected", summary.rejected),
+        ("absent", summary.with_status("absent")),
         ("differs from the pinned revision", summary.differing),
-        ("not in the list of expected files", [file for file in summary.files if file.note]),
+        (UNLISTED, [file for file in summary.files if file.note == UNLISTED]),
     ):
         lines += [f"{label}: {file.project}/{file.path}" for file in files]
+    lines += [f"rejected: {finding}" for finding in summary.losses[:limit]]
+    if len(summary.losses) > limit:
+        lines.append(f"rejected: {len(summary.losses) - limit:,} more, see raw.rejects")
     lines.append(
-        f"read {summary.changed} changed of {len(summary.read) + len(summary.rejected)} files in "
-        f"{summary.seconds:.1f} s; {summary.findings} findings in raw.rejects"
+        f"read {summary.changed:,} new or changed files of {len(read) + len(summary.with_status('rejected')):,} "
+        f"in {summary.seconds:.1f} s; {len(summary.findings):,} findings in raw.rejects"
     )
     return "\n".join(lines)
 

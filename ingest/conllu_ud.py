@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from ingest.encoding import utf8_fault
-from ingest.errors import FileRejected
+from ingest.errors import FileError
 from ingest.records import CONLLU_COLUMNS, DocumentFacts, Reading, Reject, batch_of
 
 Row = list[str]
@@ -49,7 +49,7 @@ class _Block:
     misplaced: int | None = None
 
 
-class _SentenceFault(Exception):
+class _SentenceError(Exception):
     """Why one sentence is rejected."""
 
     def __init__(self, line: int, token: str | None, expected: str, found: str) -> None:
@@ -88,7 +88,7 @@ class _Columns:
         self.count += 1
         try:
             rows = check_sentence(block)
-        except _SentenceFault as fault:
+        except _SentenceError as fault:
             lost = len(block.lines)
             self.report("sentence", fault.line, sentence, fault.token, fault.expected, fault.found, lost)
             return
@@ -199,17 +199,17 @@ def check_sentence(block: _Block) -> list[Row]:
     """Split the token lines of one sentence and check them against the format.
 
     Raises:
-        _SentenceFault: the first fault, with line and token.
+        _SentenceError: the first fault, with line and token.
     """
     if block.misplaced is not None:
-        raise _SentenceFault(block.misplaced, None, "comments before the tokens", "a comment between or after them")
+        raise _SentenceError(block.misplaced, None, "comments before the tokens", "a comment between or after them")
     rows = [line.split("\t") for line in block.lines]
     for row, number in zip(rows, block.numbers, strict=True):
         if len(row) != 10:
-            raise _SentenceFault(number, row[0][:40], "ten tab-separated columns", str(len(row)))
+            raise _SentenceError(number, row[0][:40], "ten tab-separated columns", str(len(row)))
         if "" in row:
             column = CONLLU_COLUMNS[row.index("")].upper()
-            raise _SentenceFault(number, row[0], f"a value or _ in {column}", "nothing")
+            raise _SentenceError(number, row[0], f"a value or _ in {column}", "nothing")
     ids = [row[0] for row in rows]
     count = len(ids)
     if ids != _PLAIN_IDS[:count]:
@@ -239,26 +239,26 @@ def check_ids(ids: list[str], numbers: list[int]) -> int:
     for token, number in zip(ids, numbers, strict=True):
         if _WORD_ID.fullmatch(token):
             if token != str(words + 1):
-                raise _SentenceFault(number, token, f"the id {words + 1}", token)
+                raise _SentenceError(number, token, f"the id {words + 1}", token)
             words += 1
             empty = 0
         elif match := _RANGE_ID.fullmatch(token):
             first, last = _number(match[1]), _number(match[2])
             if last <= first:
-                raise _SentenceFault(number, token, "a range of at least two words in rising order", token)
+                raise _SentenceError(number, token, "a range of at least two words in rising order", token)
             if first <= range_end:
-                raise _SentenceFault(number, token, f"a range that begins after word {range_end}", token)
+                raise _SentenceError(number, token, f"a range that begins after word {range_end}", token)
             if first != words + 1:
-                raise _SentenceFault(number, token, f"a range that begins with the next word, {words + 1}", token)
+                raise _SentenceError(number, token, f"a range that begins with the next word, {words + 1}", token)
             range_end, range_place = last, (number, token)
         elif match := _EMPTY_ID.fullmatch(token):
             if (match[1], match[2]) != (str(words), str(empty + 1)):
-                raise _SentenceFault(number, token, f"the empty node {words}.{empty + 1}", token)
+                raise _SentenceError(number, token, f"the empty node {words}.{empty + 1}", token)
             empty += 1
         else:
-            raise _SentenceFault(number, token[:40], "an id: a number, a range n-m or an empty node n.m", token[:40])
+            raise _SentenceError(number, token[:40], "an id: a number, a range n-m or an empty node n.m", token[:40])
     if range_end > words:
-        raise _SentenceFault(*range_place, f"a range within the {words} words of the sentence", range_place[1])
+        raise _SentenceError(*range_place, f"a range within the {words} words of the sentence", range_place[1])
     return words
 
 
@@ -268,9 +268,9 @@ def check_head(row: Row, number: int, count: int) -> None:
     if not token.isdecimal():
         return
     if not (head == "0" or _WORD_ID.fullmatch(head)):
-        raise _SentenceFault(number, token, "a number in HEAD", head[:40])
+        raise _SentenceError(number, token, "a number in HEAD", head[:40])
     if _number(head) > count:
-        raise _SentenceFault(number, token, f"a head from 0 to {count}", head[:40])
+        raise _SentenceError(number, token, f"a head from 0 to {count}", head[:40])
 
 
 def _number(digits: str) -> int:
@@ -287,5 +287,5 @@ def _comment_values(comments: list[str]) -> dict[str, str]:
     return values
 
 
-def _file_reject(fault: FileRejected, rows: int) -> Reject:
+def _file_reject(fault: FileError, rows: int) -> Reject:
     return Reject("file", fault.line, None, None, None, fault.expected, fault.found, rows)

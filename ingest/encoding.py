@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ingest.errors import FileRejected
+from ingest.errors import FileError
 
 
-def utf8_fault(data: bytes) -> FileRejected | None:
+def utf8_fault(data: bytes) -> FileError | None:
     """Say where the bytes stop being UTF-8; None when they are UTF-8 throughout."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = len(re.findall(rb"\r\n|\r|\n", data[: error.start])) + 1
-        return FileRejected("UTF-8", f"the byte 0x{data[error.start]:02x}, {error.reason}", line)
+        return FileError("UTF-8", f"the byte 0x{data[error.start]:02x}, {error.reason}", line)
     return None

@@ -7,7 +7,7 @@ class IngestError(Exception):
     """A run that cannot go on: the message says what was expected, what was found and what to do."""
 
 
-class FileRejected(Exception):
+class FileError(Exception):
     """One input file that cannot be read at all; the other files go on.
 
     Attributes:

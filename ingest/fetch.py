@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ingest.errors import IngestError
 from ingest.settings import Settings
@@ -22,7 +23,7 @@ PROBE_TIMEOUT = 20
 FETCH_TIMEOUT = 900
 
 
-class Unreachable(Exception):
+class UnreachableError(Exception):
     """A repository cannot be reached: no network, no git. The bundled sample can stand in."""
 
 
@@ -35,12 +36,14 @@ class Source:
         root: folder with one folder per project inside, each laid out as its repository.
         note: one sentence for the report.
         revisions: commit by project, where it is known.
+        substituted: what the folder says about files that stand for those of the pin, by project and path.
     """
 
     kind: str
     root: Path
     note: str
     revisions: dict[str, str] = field(default_factory=dict)
+    substituted: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def find_source(settings: Settings, registry: Registry, quiet: bool = False) -> Source:
@@ -53,65 +56,76 @@ def find_source(settings: Settings, registry: Registry, quiet: bool = False) -> 
         return folder_source(settings.treebanks, registry)
     try:
         return git_source(settings.build / "treebanks", registry)
-    except Unreachable as error:
+    except UnreachableError as error:
         if not quiet:
             print(
                 "NOTE: the treebanks cannot be reached, so this build uses the bundled SAMPLE, written for this "
                 f"project. Set SPHRAGIS_TREEBANKS to a folder that holds the treebanks. ({error})",
                 file=sys.stderr,
             )
-        return sample_source(settings.build / "sample", str(error))
+        return sample_source(settings.build / "sample", registry, str(error))
 
 
 def folder_source(root: Path, registry: Registry) -> Source:
     """Take a folder that already holds the treebanks.
 
-    A ``MANIFEST.json`` in it may say which revisions it holds; without one the pins are believed, and the
-    checksums tell where that is wrong.
+    A ``MANIFEST.json`` in it may say which revisions it holds and which files stand for others; without one the
+    pins are believed, and the checksums tell where that is wrong.
     """
     if not root.is_dir():
         raise IngestError(
             f"expected the treebanks in {root} (SPHRAGIS_TREEBANKS), found no such folder; "
             "correct the variable, or unset it to fetch the pinned revisions"
         )
-    revisions = {project.name: project.revision for project in registry.projects}
-    for name, revision in manifest_revisions(root).items():
-        if name in revisions and revision != revisions[name]:
+    manifest = read_manifest(root)
+    revisions: dict[str, str] = {}
+    substituted: dict[tuple[str, str], str] = {}
+    for project in registry.projects:
+        entry = manifest.get(project.name, {})
+        revisions[project.name] = str(entry.get("revision") or project.revision)
+        if revisions[project.name] != project.revision:
             print(
-                f"NOTE: expected {name} at {revisions[name]}, found {revision} in {root / 'MANIFEST.json'}",
+                f"NOTE: expected {project.name} at {project.revision}, found {revisions[project.name]} "
+                f"by the MANIFEST.json of the folder",
                 file=sys.stderr,
             )
-            revisions[name] = revision
-    return Source("folder", root, f"treebanks of the folder {root.name}", revisions)
+        for path, reason in (entry.get("substituted") or {}).items():
+            substituted[project.name, path] = str(reason)
+    return Source("folder", root, f"treebanks of the folder {root.name}", revisions, substituted)
 
 
-def manifest_revisions(root: Path) -> dict[str, str]:
-    """Return the revisions that a folder's ``MANIFEST.json`` names; nothing when there is none."""
+def read_manifest(root: Path) -> dict[str, dict[str, Any]]:
+    """Return what a folder's ``MANIFEST.json`` says per project; nothing when there is none or it is damaged."""
     try:
         manifest = json.loads((root / "MANIFEST.json").read_bytes())
-        return {name: str(entry["revision"]) for name, entry in manifest.items() if "revision" in entry}
-    except (OSError, ValueError, AttributeError, TypeError):
+        return {name: entry for name, entry in manifest.items() if isinstance(entry, dict)}
+    except (OSError, ValueError, AttributeError):
         return {}
 
 
-def sample_source(folder: Path, reason: str) -> Source:
+def sample_source(folder: Path, registry: Registry, reason: str) -> Source:
     """Write the bundled sample and use it."""
     from ingest.sample.generator import write_sample
 
-    shutil.rmtree(folder, ignore_errors=True)
-    write_sample(folder)
-    return Source("sample", folder, f"bundled sample, written for this project; no treebank was read ({reason})")
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        write_sample(folder)
+    except OSError as error:
+        raise IngestError(f"expected a place to write the sample in {folder}, found: {error.strerror}") from error
+    revisions = {project.name: "sample" for project in registry.projects}
+    note = f"bundled sample, written for this project; no treebank was read ({reason})"
+    return Source("sample", folder, note, revisions)
 
 
 def git_source(folder: Path, registry: Registry) -> Source:
     """Fetch exactly the pinned commit of every project, or use what an earlier run fetched.
 
     Raises:
-        Unreachable: a repository that is not there yet cannot be reached.
+        UnreachableError: a repository that is not there yet cannot be reached.
         IngestError: what came is not the pinned commit.
     """
     if shutil.which("git") is None:
-        raise Unreachable("git is not installed")
+        raise UnreachableError("git is not installed")
     missing = [project for project in registry.projects if not is_complete(folder / project.name, project)]
     if missing:
         probe(missing[0])
@@ -134,7 +148,7 @@ def probe(project: Project) -> None:
     """Ask for one branch name, to learn in seconds whether the repositories can be reached at all."""
     code, output = git(["ls-remote", "--exit-code", repository_url(project), "HEAD"], timeout=PROBE_TIMEOUT)
     if code != 0:
-        raise Unreachable(f"{repository_url(project)}: {output}")
+        raise UnreachableError(f"{repository_url(project)}: {output}")
 
 
 def is_complete(folder: Path, project: Project) -> bool:
@@ -179,7 +193,7 @@ def fetch_project(project: Project, folder: Path, registry: Registry) -> None:
         if not is_complete(aside, project):
             raise IngestError(f"{project.name}: expected the files of {project.revision}, found others after checkout")
         shutil.rmtree(folder, ignore_errors=True)
-        os.replace(aside, folder)
+        aside.replace(folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
@@ -188,7 +202,7 @@ def fetch_commit(project: Project, folder: Path) -> None:
     """Get the pinned commit, with the least that the server can do.
 
     Raises:
-        Unreachable: the connection failed.
+        UnreachableError: the connection failed.
         IngestError: the repository is there and does not have the commit.
     """
     attempts: tuple[Sequence[str], ...] = (
@@ -203,7 +217,7 @@ def fetch_commit(project: Project, folder: Path) -> None:
         if code == 0 and git(["cat-file", "-e", f"{project.revision}^{{commit}}"], folder)[0] == 0:
             return
     if git(["ls-remote", "--exit-code", "origin", "HEAD"], folder, timeout=PROBE_TIMEOUT)[0] != 0:
-        raise Unreachable(f"{repository_url(project)}: {output}")
+        raise UnreachableError(f"{repository_url(project)}: {output}")
     raise IngestError(
         f"{project.name}: expected the commit {project.revision} in {repository_url(project)}, found none such; "
         f"correct the pin in seeds/catalogue/projects.csv ({output or 'the repository has no such commit'})"

@@ -18,7 +18,7 @@ from typing import Any
 from xml.parsers import expat
 
 from ingest.encoding import utf8_fault
-from ingest.errors import FileRejected
+from ingest.errors import FileError
 from ingest.records import (
     SENTENCE_ATTRIBUTES,
     WORD_ATTRIBUTES,
@@ -98,7 +98,7 @@ class _Reader:
         self.text: list[str] = []
 
     def parse(self) -> None:
-        """Feed the whole file; raise FileRejected at the first fault.
+        """Feed the whole file; raise FileError at the first fault.
 
         A document type declaration is fed up to the point where it is refused and no further, so that nothing
         it declares is ever seen.
@@ -110,11 +110,11 @@ class _Reader:
                 position = match.end()
             self.parser.Parse(self.data[position:] if position else self.data, True)
         except expat.ExpatError as error:
-            raise utf8_fault(self.data) or FileRejected(
+            raise utf8_fault(self.data) or FileError(
                 "well-formed XML", expat.errors.messages.get(error.code, str(error)), error.lineno
             ) from error
         except UnicodeDecodeError as error:
-            raise utf8_fault(self.data) or FileRejected("UTF-8", str(error)) from error
+            raise utf8_fault(self.data) or FileError("UTF-8", str(error)) from error
         finally:
             # The handlers refer to the reader and the reader to the parser: cut the ring.
             self.parser.StartElementHandler = None
@@ -125,10 +125,10 @@ class _Reader:
 
     def declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding and encoding.lower() not in ACCEPTED_ENCODINGS:
-            raise FileRejected("UTF-8", f"the declared encoding {encoding}", 1)
+            raise FileError("UTF-8", f"the declared encoding {encoding}", 1)
 
     def doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
-        raise FileRejected(
+        raise FileError(
             "XML without a document type declaration",
             f"<!DOCTYPE {name}>, which could name external files or entities to expand",
             self.parser.CurrentLineNumber,
@@ -163,7 +163,7 @@ class _Reader:
 
     def open_root(self, name: str, attributes: list[Any]) -> None:
         if name != "treebank":
-            raise FileRejected("the root element <treebank>", f"<{name[:60]}>", self.parser.CurrentLineNumber)
+            raise FileError("the root element <treebank>", f"<{name[:60]}>", self.parser.CurrentLineNumber)
         self.root = dict(zip(attributes[::2], attributes[1::2], strict=True))
 
     def open_sentence(self, attributes: list[Any]) -> None:
@@ -257,9 +257,7 @@ class _Reader:
         """Return, per word, the position of its sentence in the file and its own in the sentence, both from 1."""
         sentence_positions: list[int] = []
         positions: list[int] = []
-        for number, (start, stop) in enumerate(
-            zip(self.starts, [*self.starts[1:], len(self.words)], strict=True), 1
-        ):
+        for number, (start, stop) in enumerate(zip(self.starts, [*self.starts[1:], len(self.words)], strict=True), 1):
             sentence_positions += [number] * (stop - start)
             positions += range(1, stop - start + 1)
         return sentence_positions, positions
@@ -280,7 +278,7 @@ def read_native(data: bytes, facts: DocumentFacts) -> Reading:
     reader = _Reader(data)
     try:
         reader.parse()
-    except FileRejected as error:
+    except FileError as error:
         lost = Reject("file", error.line, None, None, None, error.expected, error.found, rows_in_file)
         return Reading(rejects=[lost], rows_in_file=rows_in_file, rows_rejected=rows_in_file)
     return Reading(
@@ -301,7 +299,9 @@ def count_words(data: bytes) -> int:
     """Count the ``<word`` start tags of a file on its bytes, outside comments and character data sections."""
     if b"<!--" in data or b"<![CDATA[" in data or data.find(b"<?", 10) >= 0:
         data = _HIDDEN.sub(b"", data)
-    return len(_WORD_TAG.findall(data))
+    count = data.count(b"<word")
+    # Two plain counts are several times as fast as the pattern and settle nearly every file.
+    return count if count == data.count(b"<word ") else len(_WORD_TAG.findall(data))
 
 
 def read_metadata(data: bytes, folder: str) -> dict[str, Metadata]:

@@ -12,7 +12,8 @@ from typing import Protocol
 class Advance(Protocol):
     """Say that so many more bytes and rows are done."""
 
-    def __call__(self, size: int, rows: int) -> None: ...
+    def __call__(self, size: int, rows: int) -> None:
+        """Add bytes and rows to what is done."""
 
 
 @contextmanager

@@ -12,52 +12,65 @@ import hashlib
 import json
 import os
 import time
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.database import open_database, table_exists, transaction
 from ingest.errors import IngestError
 from ingest.fetch import Source, find_source
 from ingest.native_xml import read_metadata
-from ingest.progress import progress
+from ingest.progress import Advance, progress
 from ingest.reading import READER_VERSION, Result, Task, read_files
-from ingest.records import TABLES, Metadata, schema_of
+from ingest.records import TABLES, Metadata, Reject, schema_of
 from ingest.settings import Settings
 from ingest.sources import Project, Registry, load_registry, matching_paths
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
-# Clients of DuckDB 1.4 and later open the file.
-STORAGE_VERSION = "v1.4.0"
+# Columns of the tables about the run itself: name, DuckDB type.
+RUN_TABLES: dict[str, dict[str, str]] = {
+    "files": {
+        "project": "varchar", "path": "varchar", "status": "varchar", "bytes": "bigint", "sha256": "varchar",
+        "expected_sha256": "varchar", "revision": "varchar", "rows_in_file": "bigint", "rows_read": "bigint",
+        "rows_rejected": "bigint", "sentences": "bigint", "reader": "varchar", "note": "varchar",
+    },
+    "rejects": {
+        "project": "varchar", "path": "varchar", "scope": "varchar", "line": "integer", "sentence": "varchar",
+        "sentence_position": "integer", "token": "varchar", "expected": "varchar", "found": "varchar",
+        "rows_lost": "bigint",
+    },
+    "source": {"kind": "varchar", "note": "varchar"},
+}  # fmt: skip
+ROW_ORDER = {
+    "documents": "path",
+    "sentences": "path, position",
+    "tokens": "path, sentence_position, position",
+}
 
-FILES_TABLE = """
-create table if not exists raw.files (
-    project varchar, path varchar, status varchar, bytes bigint, sha256 varchar, expected_sha256 varchar,
-    revision varchar, rows_in_file bigint, rows_read bigint, rows_rejected bigint, sentences bigint,
-    reader varchar, note varchar
-)
-"""
-REJECTS_TABLE = """
-create table if not exists raw.rejects (
-    project varchar, path varchar, scope varchar, line integer, sentence varchar, sentence_position integer,
-    token varchar, expected varchar, found varchar, rows_lost bigint
-)
-"""
-SOURCE_TABLE = "create table if not exists raw.source (kind varchar, note varchar)"
+# Notes of raw.files: the folder says that a file stands for another; a file is not in the registry.
+SUBSTITUTED = "substituted"
+UNLISTED = "not in the list of expected files"
+
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class FileRecord:
-    """One row of ``raw.files``: what became of one expected or found file."""
+    """One row of ``raw.files``: what became of one expected or found file.
+
+    ``status`` is ``read``, ``rejected`` (nothing of it is in the tables) or ``absent`` (expected and not there).
+    """
 
     project: str
     path: str
     status: str
-    size: int | None
+    bytes: int | None
     sha256: str | None
     expected_sha256: str | None
     revision: str | None
@@ -70,8 +83,31 @@ class FileRecord:
 
     @property
     def differs(self) -> bool:
-        """Whether the content is known to differ from the pinned revision."""
-        return bool(self.expected_sha256 and self.sha256 and self.expected_sha256 != self.sha256)
+        """Whether the content is known to differ from the pinned revision, by checksum or by the folder's own word."""
+        other = bool(self.expected_sha256 and self.sha256 and self.expected_sha256 != self.sha256)
+        return other or (self.note or "").startswith(SUBSTITUTED)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One row of ``raw.rejects``: a file and what a reader found in it."""
+
+    project: str
+    path: str
+    reject: Reject
+
+    def row(self) -> tuple[Any, ...]:
+        """Return the values in the order of the columns."""
+        return (self.project, self.path, *vars(self.reject).values())
+
+    def __str__(self) -> str:
+        """Return one sentence: where, what was expected, what was found."""
+        reject = self.reject
+        place = [f"{self.project}/{self.path}"]
+        place += [f"line {reject.line}"] if reject.line else []
+        place += [f"sentence {reject.sentence or reject.sentence_position}"] if reject.sentence_position else []
+        place += [f"token {reject.token}"] if reject.token else []
+        return f"{', '.join(place)}: expected {reject.expected}, found {reject.found}"
 
 
 @dataclass
@@ -80,36 +116,37 @@ class Summary:
 
     source: Source
     files: list[FileRecord] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     changed: int = 0
-    findings: int = 0
     seconds: float = 0.0
 
-    @property
-    def read(self) -> list[FileRecord]:
-        return [file for file in self.files if file.status == "read"]
-
-    @property
-    def absent(self) -> list[FileRecord]:
-        return [file for file in self.files if file.status == "absent"]
-
-    @property
-    def rejected(self) -> list[FileRecord]:
-        return [file for file in self.files if file.status == "rejected"]
+    def with_status(self, status: str) -> list[FileRecord]:
+        """Return the files of one status."""
+        return [file for file in self.files if file.status == status]
 
     @property
     def differing(self) -> list[FileRecord]:
+        """The files whose content differs from the pinned revision."""
         return [file for file in self.files if file.differs]
 
     @property
+    def losses(self) -> list[Finding]:
+        """The findings because of which a file or a sentence is not in the tables."""
+        return [finding for finding in self.findings if finding.reject.rows_lost or finding.reject.scope == "file"]
+
+    @property
     def sentences(self) -> int:
+        """Sentences in the tables."""
         return sum(file.sentences for file in self.files)
 
     @property
     def tokens(self) -> int:
+        """Words, and lines of CoNLL-U, in the tables."""
         return sum(file.rows_read for file in self.files)
 
     @property
     def rows_rejected(self) -> int:
+        """Words, and lines of CoNLL-U, that are in the files and not in the tables."""
         return sum(file.rows_rejected for file in self.files)
 
 
@@ -143,19 +180,32 @@ def run(
             f"expected treebank files in {source.root}, found none; expected a folder per project: "
             + ", ".join(f"{project.name}/{project.files}" for project in registry.projects)
         )
-    with open_database(settings.work_db) as connection:
-        known = {} if full else known_files(connection)
-        stale, kept = split_unchanged(tasks, known)
-        total = sum(task.size for task in stale)
-        results: dict[tuple[str, str], Result] = {}
-        with progress("reading treebanks", total, quiet) as advance:
-            for result in read_files(stale, workers or os.cpu_count() or 1):
-                results[result.project, result.path] = result
-                advance(result.size or 0, result.reading.rows_read)
-        summary = Summary(source, changed=len(results))
-        summary.files = file_records(registry, tasks, absent, kept, results)
-        write(connection, registry, source, summary, results)
-        summary.findings = count_rows(connection, "raw.rejects")
+    with open_database(settings.work_db) as connection, transaction(connection):
+        create_run_tables(connection)
+        known = known_files(connection)
+        kept = {} if full else unchanged_files(tasks, known)
+        stale = [task for task in tasks if (task.project, task.path) not in kept]
+        summary = Summary(source, changed=len(stale))
+        records = {**{(file.project, file.path): file for file in absent}, **kept}
+        findings = [finding for finding in known_findings(connection) if (finding.project, finding.path) in kept]
+        expected = {(file.project, file.path): file.sha256 for file in registry.files}
+        with progress("reading treebanks", sum(task.size for task in stale), quiet) as advance:
+            for project, results in results_by_project(registry, stale, workers or os.cpu_count() or 1, advance):
+                for task, result in results:
+                    records[task.project, task.path] = file_record(task, result)
+                    findings += [Finding(task.project, task.path, reject) for reject in result.reading.rejects]
+                read = {key[1] for key, file in records.items() if key[0] == project.name and file.status == "read"}
+                for entity in TABLES[project.format]:
+                    write_table(connection, project, entity, [result for _, result in results], read)
+        order = {project.name: index for index, project in enumerate(registry.projects)}
+        summary.files = [
+            with_expectation(records[key], expected, source)
+            for key in sorted(records, key=lambda key: (order[key[0]], key[1]))
+        ]
+        summary.findings = sorted(findings, key=lambda finding: (order[finding.project], *sort_key(finding)))
+        replace_rows(connection, "files", (tuple(vars(file).values()) for file in summary.files))
+        replace_rows(connection, "rejects", (finding.row() for finding in summary.findings))
+        replace_rows(connection, "source", [(source.kind, source.note)])
     summary.seconds = time.monotonic() - begin
     return summary
 
@@ -182,9 +232,7 @@ def find_files(source: Source, registry: Registry) -> tuple[list[Task], list[Fil
             about = metadata.get(path, Metadata())
             tasks.append(Task(project.name, project.format, root, path, revision, about, size))
         for path in sorted(set(expected) - paths):
-            absent.append(
-                FileRecord(project.name, path, "absent", None, None, expected[path].sha256, project.revision)
-            )
+            absent.append(FileRecord(project.name, path, "absent", None, None, expected[path].sha256, revision))
     return tasks, absent
 
 
@@ -205,15 +253,13 @@ def reader_of(task: Task) -> str:
     return f"{READER_VERSION}-{hashlib.sha256(about.encode()).hexdigest()[:12]}"
 
 
-def split_unchanged(
-    tasks: list[Task], known: dict[tuple[str, str], FileRecord]
-) -> tuple[list[Task], dict[tuple[str, str], FileRecord]]:
-    """Divide the files into those to be read and those whose rows of the last run stand, by checksum and reader."""
+def unchanged_files(tasks: list[Task], known: dict[Key, FileRecord]) -> dict[Key, FileRecord]:
+    """Return the records of the files whose rows of the last run stand: same bytes, same reader, same pin."""
     candidates = [task for task in tasks if (task.project, task.path) in known]
 
     def unchanged(task: Task) -> bool:
         record = known[task.project, task.path]
-        if record.size != task.size or record.reader != reader_of(task):
+        if record.bytes != task.size or record.reader != reader_of(task):
             return False
         try:
             with (task.root / task.path).open("rb") as handle:
@@ -223,247 +269,152 @@ def split_unchanged(
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         verdicts = list(pool.map(unchanged, candidates))
-    kept = {
+    return {
         (task.project, task.path): known[task.project, task.path]
         for task, same in zip(candidates, verdicts, strict=True)
         if same
     }
-    return [task for task in tasks if (task.project, task.path) not in kept], kept
 
 
-def file_records(
-    registry: Registry,
-    tasks: list[Task],
-    absent: list[FileRecord],
-    kept: dict[tuple[str, str], FileRecord],
-    results: dict[tuple[str, str], Result],
-) -> list[FileRecord]:
-    """Return the rows of ``raw.files``, in the order project (of the registry), path."""
-    expected = {(file.project, file.path): file.sha256 for file in registry.files}
-    listed = bool(expected)
-    records = list(absent)
+def results_by_project(
+    registry: Registry, tasks: list[Task], workers: int, advance: Advance
+) -> Iterator[tuple[Project, list[tuple[Task, Result]]]]:
+    """Read files and yield the results of a project, by path, as soon as the last file of it is read.
+
+    The project with most bytes goes first, so that its tables are written while the others are still read.
+    Projects of which nothing is to be read come too, at the start, with no result.
+    """
+    sizes: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
     for task in tasks:
-        key = (task.project, task.path)
-        note = "not in the list of expected files" if listed and key not in expected else None
-        if key in kept:
-            old = kept[key]
-            counts = (old.status, old.size, old.sha256)
-            rows = (old.rows_in_file, old.rows_read, old.rows_rejected, old.sentences)
-        else:
-            result = results[key]
-            reading = result.reading
-            counts = ("read" if reading.tables else "rejected", result.size, result.sha256)
-            rows = (reading.rows_in_file, reading.rows_read, reading.rows_rejected, reading.sentences)
-        status, size, sha256 = counts
-        records.append(
-            FileRecord(
-                task.project, task.path, status, size, sha256, expected.get(key), task.revision,
-                *rows, reader=reader_of(task), note=note,
-            )
-        )  # fmt: skip
-    order = {project.name: index for index, project in enumerate(registry.projects)}
-    return sorted(records, key=lambda record: (order[record.project], record.path))
+        sizes[task.project] += task.size
+        waiting[task.project] += 1
+    projects = {project.name: project for project in registry.projects}
+    yield from ((project, []) for project in registry.projects if not waiting[project.name])
+    ordered = sorted(tasks, key=lambda task: (-sizes[task.project], task.project, -task.size, task.path))
+    done: dict[str, list[tuple[Task, Result]]] = defaultdict(list)
+    for task, result in read_files(ordered, workers):
+        advance(task.size, result.reading.rows_read)
+        done[task.project].append((task, result))
+        waiting[task.project] -= 1
+        if not waiting[task.project]:
+            yield projects[task.project], sorted(done.pop(task.project), key=lambda pair: pair[0].path)
 
 
-def known_files(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], FileRecord]:
-    """Return the files of the last run whose rows are in the tables or whose reason for rejection is."""
-    columns = (
-        "project, path, status, bytes, sha256, expected_sha256, revision, "
-        "rows_in_file, rows_read, rows_rejected, sentences, reader, note"
+def file_record(task: Task, result: Result) -> FileRecord:
+    """Return the row of ``raw.files`` for a file that was read or rejected."""
+    reading = result.reading
+    return FileRecord(
+        project=task.project,
+        path=task.path,
+        status="read" if reading.tables else "rejected",
+        bytes=result.size,
+        sha256=result.sha256,
+        expected_sha256=None,
+        revision=task.revision,
+        rows_in_file=reading.rows_in_file,
+        rows_read=reading.rows_read,
+        rows_rejected=reading.rows_rejected,
+        sentences=reading.sentences,
+        reader=reader_of(task),
     )
-    rows = connection.execute(f"select {columns} from raw.files where status <> 'absent'").fetchall()
+
+
+def with_expectation(file: FileRecord, expected: dict[Key, str | None], source: Source) -> FileRecord:
+    """Add what is expected of the file today: its checksum, whether it is listed, and what the folder says of it."""
+    key = (file.project, file.path)
+    note = None
+    if key in source.substituted:
+        note = f"{SUBSTITUTED}: {source.substituted[key]}"
+    elif expected and key not in expected:
+        note = UNLISTED
+    return replace(file, expected_sha256=expected.get(key), note=note)
+
+
+def create_run_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the schema and the tables about the run, where they are not there yet or have other columns."""
+    connection.execute("create schema if not exists raw")
+    for table, columns in RUN_TABLES.items():
+        query = (
+            "select column_name from duckdb_columns() "
+            "where schema_name = 'raw' and table_name = ? order by column_index"
+        )
+        present = [row[0] for row in connection.execute(query, [table]).fetchall()]
+        if present != list(columns):
+            definition = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+            connection.execute(f"create or replace table raw.{table} ({definition})")
+
+
+def known_files(connection: duckdb.DuckDBPyConnection) -> dict[Key, FileRecord]:
+    """Return the files of the last run whose rows, or whose reasons for rejection, are in the tables."""
+    rows = connection.execute("select * from raw.files where status <> 'absent'").fetchall()
     return {(row[0], row[1]): FileRecord(*row) for row in rows}
 
 
-def write(
-    connection: duckdb.DuckDBPyConnection,
-    registry: Registry,
-    source: Source,
-    summary: Summary,
-    results: dict[tuple[str, str], Result],
-) -> None:
-    """Replace what changed, in one transaction."""
-    present = {(file.project, file.path) for file in summary.files if file.status == "read"}
-    by_project: dict[str, list[Result]] = defaultdict(list)
-    for key in sorted(results):
-        by_project[key[0]].append(results[key])
-    connection.execute("begin transaction")
-    try:
-        for project in registry.projects:
-            paths = {path for name, path in present if name == project.name}
-            for entity in TABLES[project.format]:
-                write_table(connection, project, entity, by_project[project.name], paths)
-        write_rejects(connection, summary, results)
-        write_files(connection, summary)
-        connection.execute("delete from raw.source")
-        connection.execute("insert into raw.source values (?, ?)", [source.kind, source.note])
-        connection.execute("commit")
-    except BaseException:
-        with contextlib.suppress(Exception):
-            connection.execute("rollback")
-        raise
+def known_findings(connection: duckdb.DuckDBPyConnection) -> list[Finding]:
+    """Return the findings of the last run."""
+    rows = connection.execute("select * from raw.rejects").fetchall()
+    return [Finding(row[0], row[1], Reject(*row[2:])) for row in rows]
+
+
+def sort_key(finding: Finding) -> tuple[Any, ...]:
+    """Return a total order of the findings of a project: path, line, then everything else as text."""
+    return (finding.path, finding.reject.line or 0, [str(value) for value in finding.row()])
 
 
 def write_table(
     connection: duckdb.DuckDBPyConnection, project: Project, entity: str, results: list[Result], paths: set[str]
 ) -> None:
-    """Write one raw table: rows of the results, and those of the last run for the other paths that are present."""
+    """Write one raw table.
+
+    Args:
+        connection: the working database, inside the transaction.
+        project: whose table.
+        entity: ``documents``, ``sentences`` or ``tokens``.
+        results: the files that were read now, by path.
+        paths: the paths whose rows the table holds afterwards; those without a result keep their rows.
+    """
     import pyarrow as pa
 
-    table = f"raw.{project.name}_{entity}"
-    schema = schema_of(project.format, entity)
+    name = f"{project.name}_{entity}"
+    before: set[str] = set()
+    if table_exists(connection, "raw", name):
+        before = {row[0] for row in connection.execute(f"select distinct path from raw.{name}").fetchall()}
+        if not results and before <= paths:
+            return
     batches = [result.reading.tables[entity] for result in results if result.reading.tables]
-    fresh = pa.Table.from_batches(batches, schema=schema)
-    new_paths = {result.path for result in results}
-    old_paths = set()
-    if table_exists(connection, project.name, entity):
-        old_paths = {row[0] for row in connection.execute(f"select distinct path from {table}").fetchall()}
-        if old_paths == paths and not new_paths:
-            return
-    kept = sorted((old_paths & paths) - new_paths)
-    connection.register("fresh", fresh)
-    try:
+    kept = sorted((before & paths) - {result.path for result in results})
+    with registered(connection, "fresh", pa.Table.from_batches(batches, schema=schema_of(project.format, entity))):
         if not kept:
-            connection.execute(f"create or replace table {table} as select * from fresh")
+            connection.execute(f"create or replace table raw.{name} as select * from fresh")
             return
-        order = {"documents": "path", "sentences": "path, position"}.get(entity, "path, sentence_position, position")
-        kept_table = pa.table({"path": pa.array(kept, type=pa.string())})
-        connection.register("kept", kept_table)
-        connection.execute(
-            f"create or replace table {table} as "
-            f"select * from (select * from fresh union all by name "
-            f"select * from {table} where path in (select path from kept)) order by {order}"
-        )
-    finally:
-        connection.unregister("fresh")
-        with contextlib.suppress(Exception):
-            connection.unregister("kept")
+        with registered(connection, "kept", pa.table({"path": kept})):
+            connection.execute(
+                f"create or replace table raw.{name} as select * from ("
+                f"select * from fresh union all select * from raw.{name} where path in (select path from kept)"
+                f") order by {ROW_ORDER[entity]}"
+            )
 
 
-def write_rejects(
-    connection: duckdb.DuckDBPyConnection, summary: Summary, results: dict[tuple[str, str], Result]
-) -> None:
-    """Replace the findings of the files that were read, keep those of the files that stand."""
+def replace_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Empty one of the tables about the run and fill it, in the order given."""
     import pyarrow as pa
 
-    present = {(file.project, file.path) for file in summary.files if file.status != "absent"}
-    rows = [
-        row
-        for row in connection.execute("select * from raw.rejects").fetchall()
-        if (row[0], row[1]) in present and (row[0], row[1]) not in results
-    ]
-    for (project, path), result in results.items():
-        for reject in result.reading.rejects:
-            rows.append(
-                (
-                    project, path, reject.scope, reject.line, reject.sentence, reject.sentence_position,
-                    reject.token, reject.expected, reject.found, reject.rows_lost,
-                )
-            )  # fmt: skip
-    rows.sort(key=lambda row: (row[0], row[1], row[3] or 0, row[5] or 0, [str(value) for value in row]))
-    types = ("s", "s", "s", "i", "s", "i", "s", "s", "s", "l")
-    replace_rows(connection, "raw.rejects", types, rows, pa)
-
-
-def write_files(connection: duckdb.DuckDBPyConnection, summary: Summary) -> None:
-    """Replace ``raw.files``."""
-    import pyarrow as pa
-
-    rows = [
-        (
-            file.project, file.path, file.status, file.size, file.sha256, file.expected_sha256, file.revision,
-            file.rows_in_file, file.rows_read, file.rows_rejected, file.sentences, file.reader, file.note,
-        )
-        for file in summary.files
-    ]  # fmt: skip
-    replace_rows(connection, "raw.files", tuple("ssslsssllllss"), rows, pa)
-
-
-def replace_rows(
-    connection: duckdb.DuckDBPyConnection, table: str, types: tuple[str, ...], rows: list[tuple[Any, ...]], pa: Any
-) -> None:
-    """Empty a table and fill it from tuples, in their order."""
-    kinds = {"s": pa.string(), "i": pa.int32(), "l": pa.int64()}
-    columns = zip(*rows, strict=True) if rows else [() for _ in types]
-    arrays = [pa.array(list(column), type=kinds[kind]) for column, kind in zip(columns, types, strict=True)]
-    batch = pa.Table.from_arrays(arrays, names=[f"c{index}" for index in range(len(types))])
-    connection.execute(f"delete from {table}")
-    connection.register("fresh", batch)
-    try:
-        connection.execute(f"insert into {table} select * from fresh")
-    finally:
-        connection.unregister("fresh")
-
-
-def table_exists(connection: duckdb.DuckDBPyConnection, project: str, entity: str) -> bool:
-    """Whether a raw table is there already."""
-    query = "select 1 from duckdb_tables() where schema_name = 'raw' and table_name = ?"
-    return bool(connection.execute(query, [f"{project}_{entity}"]).fetchall())
-
-
-def count_rows(connection: duckdb.DuckDBPyConnection, table: str) -> int:
-    """Return the number of rows of a table."""
-    return int(connection.execute(f"select count(*) from {table}").fetchall()[0][0])
+    kinds = {"varchar": pa.string(), "integer": pa.int32(), "bigint": pa.int64()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in RUN_TABLES[table].items()])
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    arrays = [pa.array(column, type=part.type) for column, part in zip(columns, schema, strict=True)]
+    connection.execute(f"delete from raw.{table}")
+    with registered(connection, "fresh", pa.Table.from_arrays(arrays, schema=schema)):
+        connection.execute(f"insert into raw.{table} select * from fresh")
 
 
 @contextlib.contextmanager
-def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the working database for writing, make it if need be, and turn engine errors into plain messages.
-
-    A new database is made aside and moved into place, so that a run killed at that moment leaves no half file.
-    """
-    import duckdb
-
+def registered(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> Iterator[None]:
+    """Let SQL see an Arrow table under a name for a moment."""
+    connection.register(name, table)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            create_database(path)
-        connection = duckdb.connect(path)
-    except OSError as error:
-        raise IngestError(
-            f"expected a place to write {path}, found: {error.strerror}; set SPHRAGIS_DB or SPHRAGIS_BUILD"
-        ) from error
-    except duckdb.Error as error:
-        raise database_error(path, error) from error
-    try:
-        connection.execute("set preserve_insertion_order = true")
-        connection.execute("create schema if not exists raw")
-        connection.execute(FILES_TABLE)
-        connection.execute(REJECTS_TABLE)
-        connection.execute(SOURCE_TABLE)
-        yield connection
-    except duckdb.Error as error:
-        raise database_error(path, error) from error
+        yield
     finally:
-        with contextlib.suppress(duckdb.Error):
-            connection.close()
-
-
-def create_database(path: Path) -> None:
-    """Make an empty database of the storage version that older clients read."""
-    import duckdb
-
-    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        with duckdb.connect() as connection:
-            target = str(aside).replace("'", "''")
-            connection.execute(f"attach '{target}' as fresh (storage_version '{STORAGE_VERSION}')")
-            connection.execute("create schema fresh.raw")
-            connection.execute("detach fresh")
-        os.replace(aside, path)
-    finally:
-        with contextlib.suppress(OSError):
-            aside.unlink()
-
-
-def database_error(path: Path, error: Exception) -> IngestError:
-    """Say in one sentence what kept the engine from writing."""
-    text = str(error).split("\n")[0]
-    lowered = text.lower()
-    if "lock" in lowered:
-        return IngestError(
-            f"expected to be the only writer of {path}, found another one; wait until it has ended ({text})"
-        )
-    if "no space" in lowered or "disk" in lowered:
-        return IngestError(f"expected room on the disk of {path}, found none; the last tables are unchanged ({text})")
-    return IngestError(f"expected to write {path}, found: {text}; the last tables are unchanged")
+        with contextlib.suppress(Exception):
+            connection.unregister(name)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import multiprocessing
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ingest.conllu_ud import read_conllu
 from ingest.errors import IngestError
+from ingest.lean import without_pandas
 from ingest.native_xml import read_native
 from ingest.records import DocumentFacts, Metadata, Reading, Reject
 
@@ -39,7 +40,6 @@ class Task:
 class Result:
     """One file that was read; ``sha256`` is None when not even its bytes could be got."""
 
-    project: str
     path: str
     size: int | None
     sha256: str | None
@@ -53,44 +53,44 @@ def read_file(task: Task) -> Result:
     except OSError as error:
         found = error.strerror or type(error).__name__
         lost = Reject("file", None, None, None, None, "a readable file", found, 0)
-        return Result(task.project, task.path, None, None, Reading(rejects=[lost]))
+        return Result(task.path, None, None, Reading(rejects=[lost]))
     facts = DocumentFacts(task.path, len(data), hashlib.sha256(data).hexdigest(), task.revision, task.metadata)
     read = read_native if task.format == "native_xml" else read_conllu
-    return Result(task.project, task.path, facts.size, facts.sha256, read(data, facts))
+    return Result(task.path, facts.size, facts.sha256, read(data, facts))
 
 
-def read_files(tasks: Sequence[Task], workers: int) -> Iterator[Result]:
-    """Read files on ``workers`` processes and yield the results as they come, in no fixed order.
+def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Result]]:
+    """Read files on ``workers`` processes, beginning them in the order given, and yield them in that order.
 
-    The largest files go first, so that no core waits for a late giant. A worker hands a file over as columns.
-    One worker, or one file, is read in this process.
+    A worker hands a file over as columns. One worker, or one file, is read in this process.
 
     Raises:
         IngestError: a worker was killed (for want of memory, mostly).
     """
-    ordered = sorted(tasks, key=lambda task: (-task.size, task.project, task.path))
-    if workers <= 1 or len(ordered) <= 1:
-        yield from map(read_file, ordered)
+    if workers <= 1 or len(tasks) <= 1:
+        yield from ((task, read_file(task)) for task in tasks)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(ordered)), mp_context=context, initializer=_start_worker)
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=context, initializer=_start_worker)
     try:
-        futures = [pool.submit(read_file, task) for task in ordered]
-        for index, future in enumerate(futures):
-            futures[index] = None  # type: ignore[call-overload]
-            yield future.result()
+        # A queue, so that nothing refers to a result after it is taken.
+        waiting = deque((task, pool.submit(read_file, task)) for task in tasks)
+        while waiting:
+            task, future = waiting.popleft()
+            yield task, future.result()
+            del future
     except BrokenProcessPool as error:
         raise IngestError(
-            "expected every worker to live until its files are read, found one killed (memory?); "
-            "try again with --workers 1"
+            "expected every worker to live until its files are read, found one killed (for want of memory?); "
+            "try again with --workers 1; the last tables are unchanged"
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _start_worker() -> None:
-    """Prepare a worker: few collector runs (the rows are no rings), and no life after the parent's death."""
-    gc.set_threshold(200_000, 50, 1000)
+    """Prepare a worker: no pandas, and no life after the parent's death."""
+    without_pandas()
     threading.Thread(target=_die_with_parent, daemon=True).start()
 
 

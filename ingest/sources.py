@@ -7,7 +7,6 @@ dbt seeds; this module only reads them.
 from __future__ import annotations
 
 import csv
-import glob
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,17 +100,15 @@ def load_registry(folder: Path | None = None) -> Registry:
                 f"source_files.csv line {number}: expected a project of projects.csv, found {row['project']!r}"
             )
         if key in files:
-            raise IngestError(
-                f"source_files.csv line {number}: expected each file once, found {row['path']!r} again"
-            )
+            raise IngestError(f"source_files.csv line {number}: expected each file once, found {row['path']!r} again")
         files[key] = SourceFile(row["project"], row["path"], row["sha256"] or None)
     return Registry(projects, tuple(files.values()))
 
 
 def matching_paths(root: Path, pattern: str) -> list[str]:
     """Return the paths of the files below ``root`` that match a glob pattern, sorted by code point."""
-    found = glob.glob(pattern, root_dir=root, recursive=True)
-    return sorted(path.replace("\\", "/") for path in found if (root / path).is_file())
+    found = (path for path in root.glob(pattern) if path.is_file() and not path.name.startswith("."))
+    return sorted(path.relative_to(root).as_posix() for path in found)
 
 
 def _projects(path: Path) -> Iterator[Project]:
@@ -123,8 +120,7 @@ def _projects(path: Path) -> Iterator[Project]:
             )
         if len(row["revision"]) != 40 or set(row["revision"]) - set("0123456789abcdef"):
             raise IngestError(
-                f"projects.csv line {number}: expected a commit id of 40 hexadecimal digits, "
-                f"found {row['revision']!r}"
+                f"projects.csv line {number}: expected a commit id of 40 hexadecimal digits, found {row['revision']!r}"
             )
         yield Project(
             name=row["project"],

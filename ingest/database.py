@@ -1,0 +1,100 @@
+"""The working database: made aside, opened by one writer, and its errors in plain words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ingest.errors import IngestError
+
+if TYPE_CHECKING:
+    import duckdb
+
+# Clients of DuckDB 1.4 and later open the file.
+STORAGE_VERSION = "v1.4.0"
+
+
+@contextlib.contextmanager
+def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the working database for writing, make it if need be, and turn engine errors into plain messages.
+
+    Raises:
+        IngestError: no place to write, another writer, a file that is no database, or a full disk.
+    """
+    import duckdb
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            create_database(path)
+        connection = duckdb.connect(path)
+    except OSError as error:
+        raise IngestError(
+            f"expected a place to write {path}, found: {error.strerror}; set SPHRAGIS_DB or SPHRAGIS_BUILD"
+        ) from error
+    except duckdb.Error as error:
+        raise database_error(path, error) from error
+    try:
+        connection.execute("set preserve_insertion_order = true")
+        yield connection
+    except duckdb.Error as error:
+        raise database_error(path, error) from error
+    finally:
+        with contextlib.suppress(duckdb.Error):
+            connection.close()
+
+
+def create_database(path: Path) -> None:
+    """Make an empty database of the storage version that older clients read.
+
+    It is made aside and moved into place, so that a run killed at that moment leaves no half file.
+    """
+    import duckdb
+
+    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with duckdb.connect() as connection:
+            target = str(aside).replace("'", "''")
+            connection.execute(f"attach '{target}' as fresh (storage_version '{STORAGE_VERSION}')")
+            connection.execute("detach fresh")
+        aside.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+
+
+@contextlib.contextmanager
+def transaction(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Commit at the end, or leave everything as it was."""
+    connection.execute("begin transaction")
+    try:
+        yield
+        connection.execute("commit")
+    except BaseException:
+        with contextlib.suppress(Exception):
+            connection.execute("rollback")
+        raise
+
+
+def table_exists(connection: duckdb.DuckDBPyConnection, schema: str, table: str) -> bool:
+    """Whether a table is there."""
+    query = "select 1 from duckdb_tables() where schema_name = ? and table_name = ?"
+    return bool(connection.execute(query, [schema, table]).fetchall())
+
+
+def database_error(path: Path, error: Exception) -> IngestError:
+    """Say in one sentence what kept the engine from working."""
+    text = str(error).split("\n")[0]
+    lowered = text.lower()
+    if "could not set lock" in lowered or "already open" in lowered or "being used by another process" in lowered:
+        return IngestError(
+            f"expected to be the only writer of {path}, found another one; wait until it has ended ({text})"
+        )
+    if "no space" in lowered or "disk full" in lowered or "could not write" in lowered:
+        return IngestError(f"expected room on the disk of {path}, found none; the last tables are unchanged ({text})")
+    if "not a valid duckdb database" in lowered:
+        return IngestError(f"expected a DuckDB database in {path}, found another file; move it away ({text})")
+    return IngestError(f"expected to write {path}, found: {text}; the last tables are unchanged")
