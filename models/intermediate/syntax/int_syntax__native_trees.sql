@@ -24,18 +24,24 @@ climbs as (
 
 ),
 
+label_bases as (
+
+    select * from {{ ref('label_bases') }}
+
+),
+
 -- one row per published token: where it hangs when the others are gone
 attached as (
 
     select
         nodes.gid,
-        nodes.gid // {{ gid_width() }} as sentence_number,
+        nodes.gid // {{ var('token_key_factor') }} as sentence_number,
         coalesce(climbs.head_gid, places.head_gid) as head_gid,
         relations.relation,
         relations.co,
         relations.base,
         nodes.is_verb,
-        coalesce(label_class.node_class, 'word') = 'leaf' as is_leaf,
+        coalesce(label_bases.node_class, 'word') = 'leaf' as is_leaf,
         places.is_bare,
     from nodes
     inner join places
@@ -44,8 +50,8 @@ attached as (
         on nodes.gid = relations.gid
     left join climbs
         on nodes.gid = climbs.gid
-    left join {{ ref('label_bases') }} as label_class
-        on relations.base = label_class.base
+    left join label_bases
+        on relations.base = label_bases.base
     where nodes.is_published
 
 ),

@@ -1,0 +1,30 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+tag_sources as (
+
+    select * from {{ ref('tag_sources') }}
+
+),
+
+-- one row per reading: a tag, class and features as written in one project
+readings as (
+
+    select distinct
+        tokens.project,
+        tag_sources.tag_source,
+        coalesce(tokens.native_tag, '') as native_tag,
+        coalesce(tokens.native_upos, '') as native_upos,
+        coalesce(tokens.native_feats, '') as native_feats,
+    from tokens
+    inner join tag_sources
+        on tokens.project = tag_sources.project
+
+)
+
+select * from readings
