@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from exports.cli import export
+from exports.cli import bench_export, conllu, diff, export, publish, text
 from ingest.cli import bench_ingest, ingest
 
 app = typer.Typer(
@@ -17,7 +17,12 @@ app.add_typer(bench, name="bench")
 
 app.command("ingest")(ingest)
 app.command("export")(export)
+app.command("conllu")(conllu)
+app.command("text")(text)
+app.command("diff")(diff)
+app.command("publish")(publish)
 bench.command("ingest")(bench_ingest)
+bench.command("export")(bench_export)
 
 if __name__ == "__main__":
     app()

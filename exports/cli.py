@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -38,3 +40,138 @@ def export(
         summary = edition.export(load_settings(), (lambda line: None) if quiet else edition.say_on_terminal, processes)
     if not quiet:
         print(edition.report(summary))
+
+
+Folder = Annotated[Path | None, typer.Option(help="Dataset folder; by default that of the build.")]
+
+
+def dataset_folder(folder: Path | None) -> Path:
+    """Return the dataset folder that a command works on.
+
+    Raises:
+        ExportError: there is none.
+    """
+    from exports.warehouse import ExportError
+    from ingest.settings import load_settings
+
+    found = folder or load_settings().hub
+    if not (found / "data").is_dir():
+        raise ExportError(f"no dataset in {found}: run `make build` first, or name one with --folder")
+    return found
+
+
+def conllu(
+    name: Annotated[str, typer.Argument(metavar="ID", help="Id of a published sentence (s-...) or of a chunk.")],
+    layer: Annotated[str, typer.Option(help="human or machine.")] = "human",
+    plain: Annotated[bool, typer.Option("--plain", help="Without comments, as a model sees it.")] = False,
+    folder: Folder = None,
+) -> None:
+    """Print a published row as CoNLL-U. Exit code 1: there is no such row, or it has no such layer."""
+    from exports.conllu import find_rows, render_conllu
+    from exports.warehouse import ExportError
+
+    with told():
+        if layer not in ("human", "machine"):
+            raise ExportError(f"--layer is human or machine, not {layer}")
+        place = dataset_folder(folder)
+        row = find_rows(place, name, f"conllu_{layer}")
+        if row is None:
+            raise ExportError(f"no row {name} in {place}: `sphragis explain ID` tells what became of a sentence")
+        units = row[f"conllu_{layer}"]
+        if not units:
+            raise ExportError(f"{name} has no {layer} layer in this edition")
+        names = row.get("constituent_ids") or [row["id"]]
+        for unit, sentence in zip(units, names, strict=True):
+            comments = {"author": row["author"]}
+            sys.stdout.write(render_conllu(unit) if plain else render_conllu(unit, [sentence], comments))
+
+
+def text(
+    configuration: Annotated[str, typer.Argument(help="For example sentence_10.")],
+    split: Annotated[str, typer.Option(help="train, validation, validation2 or test.")] = "test",
+    out: Annotated[Path | None, typer.Option(help="Write one file per row into this folder.")] = None,
+    folder: Folder = None,
+) -> None:
+    """Print or write the published text alone: one sentence per line, no header, no markup, no metadata.
+
+    With --out each row is a file <author>_<number>.txt; without it rows are separated by a blank line.
+    """
+    from exports.text import read_texts, write_texts
+
+    with told():
+        place = dataset_folder(folder)
+        if out is not None:
+            count = write_texts(place, configuration, split, out)
+            print(f"{count:,} files in {out}", file=sys.stderr)
+            return
+        for number, (_, sentences) in enumerate(read_texts(place, configuration, split)):
+            sys.stdout.write(("\n" if number else "") + "\n".join(sentences) + "\n")
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(help="Dataset folder of the older edition.")],
+    after: Annotated[Path, typer.Argument(help="Dataset folder of the newer edition.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
+) -> None:
+    """Compare two editions: rows added, removed and moved between splits, columns, per author.
+
+    Exit code 1: a folder is no edition.
+    """
+    from exports import diff as comparison
+
+    with told():
+        found = comparison.compare(before, after)
+    if as_json:
+        print(json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True))
+    else:
+        print(comparison.as_text(found), end="")
+
+
+def publish(
+    repo: Annotated[str, typer.Option(help="Owner and name of the dataset on the Hub.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be uploaded, send nothing.")] = False,
+    confirm: Annotated[str | None, typer.Option(help="The name of the dataset again, instead of the question.")] = None,
+    message: Annotated[str, typer.Option(help="Title of the commit.")] = "New edition",
+    folder: Folder = None,
+) -> None:
+    """Upload the edition to the Hugging Face Hub, in one commit, after showing what would change.
+
+    Nothing is sent without a confirmation: type the name of the dataset when asked, or give it with --confirm. The
+    token is the one of `hf auth login` or HF_TOKEN. Exit code 1: nothing was sent.
+    """
+    from huggingface_hub import HfApi
+
+    from exports import publish as publication
+    from exports.warehouse import ExportError
+
+    def confirmed(change: publication.Change) -> bool:
+        print(publication.as_text(change))
+        if dry_run:
+            return False
+        answer = confirm
+        if answer is None and sys.stdin.isatty():
+            answer = input(f"Type {repo} to upload: ")
+        if not publication.confirm_by_name(answer, repo):
+            raise ExportError(f"not confirmed, nothing was sent: type the name, or give --confirm {repo}")
+        return True
+
+    with told():
+        change, address = publication.publish(dataset_folder(folder), repo, HfApi(), confirmed, message)
+    if not change.is_needed:
+        print(f"{repo} already has this edition")
+    elif address is not None:
+        print(f"published: {address}")
+
+
+def bench_export(
+    configurations: Annotated[
+        list[str] | None, typer.Argument(help="Configurations to write; by default the three of the main track.")
+    ] = None,
+    repeats: Annotated[int, typer.Option(help="Runs of each side; the median counts.", min=1)] = 3,
+) -> None:
+    """Measure the writing of nested rows beside Python dictionaries and Dataset.from_list, on the same rows."""
+    from exports.bench.export import CONFIGURATIONS, measure
+    from ingest.settings import load_settings
+
+    with told():
+        print(measure(load_settings().work_db, configurations or CONFIGURATIONS, repeats))

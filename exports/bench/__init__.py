@@ -1,0 +1,1 @@
+"""Measurements of single stages, each beside what would be picked instead, in the same run."""
