@@ -1,0 +1,61 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+chosen as (
+
+    select * from {{ ref('int_dedup__chosen_sentences') }}
+
+),
+
+words as (
+
+    select * from {{ ref('int_dedup__words') }}
+
+),
+
+-- one row per published word of a sentence left after exact deduplication
+places as (
+
+    select
+        tokens.sentence_number,
+        tokens.token_index,
+        words.word_number,
+    from tokens
+    inner join chosen on tokens.sentence_number = chosen.sentence_number
+    inner join words on tokens.folded = words.folded
+    where tokens.is_published
+
+),
+
+-- one row per word, with the words that follow it in the same sentence
+windows as (
+
+    select
+        sentence_number,
+        word_number as word_1,
+        {% for n in range(1, var('ngram_size') | int) %}
+            lead(word_number, {{ n }}) over (
+                partition by sentence_number order by token_index
+            ) as word_{{ n + 1 }},
+        {% endfor %}
+    from places
+
+),
+
+-- one row per sentence and distinct 4-gram
+final as (
+
+    select distinct
+        sentence_number,
+        {{ ngram_columns() }},
+    from windows
+    where word_{{ var('ngram_size') }} is not null
+
+)
+
+select * from final

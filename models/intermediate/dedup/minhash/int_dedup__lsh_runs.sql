@@ -1,0 +1,23 @@
+with
+
+datasketch as (
+
+    select * from {{ ref('int_dedup__lsh_runs_datasketch') }}
+
+),
+
+-- one row per setting measured
+final as (
+
+    select
+        setting,
+        bands,
+        rows_per_band,
+        containment_threshold,
+        len(left_numbers)::integer as candidates,
+        seconds,
+    from datasketch
+
+)
+
+select * from final

@@ -1,0 +1,20 @@
+with
+
+datasketch as (
+
+    select * from {{ ref('int_dedup__signatures_datasketch') }}
+
+),
+
+-- one row per sentence that has a 4-gram
+final as (
+
+    select
+        sentence_number,
+        set_size,
+        signature,
+    from datasketch
+
+)
+
+select * from final
