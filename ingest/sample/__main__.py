@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ingest.sample.generator import constructions, write_sample
+from ingest.sample.generator import constructions, digest, render, write_sample
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -14,13 +14,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ingest.sample", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="folder to write (made when it does not exist)")
     parser.add_argument("--list", action="store_true", help="print the hand-made sentences and what each shows")
+    parser.add_argument("--digest", action="store_true", help="print the digest of the whole sample")
     options = parser.parse_args(arguments)
     if options.list:
         for item in constructions():
             print("\t".join((item.key, item.project, item.path, item.sentence, item.note)))
         return 0
+    if options.digest:
+        print(digest(render()))
+        return 0
     if options.folder is None:
-        parser.error("give a folder, or --list")
+        parser.error("give a folder, --list or --digest")
     try:
         write_sample(options.folder)
     except OSError as error:

@@ -11,6 +11,7 @@ import csv
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from ingest.sample import handmade, layouts
@@ -222,6 +223,14 @@ def render() -> dict[str, str]:
     for path, texts_of_file in blocks.items():
         files[path] = "\n\n".join(text for text in texts_of_file if text) + "\n\n"
     return {"SAMPLE.md": NOTICE, **dict(sorted(files.items()))}
+
+
+def digest(files: dict[str, str]) -> str:
+    """Give one sha256 over the paths and the bytes of all files."""
+    total = sha256()
+    for path, text in sorted(files.items()):
+        total.update(f"{path}\0{sha256(text.encode()).hexdigest()}\n".encode())
+    return total.hexdigest()
 
 
 def write_sample(folder: Path) -> None:
