@@ -29,9 +29,7 @@ def model(dbt, session):
     ends = np.append(starts[1:], len(owners)) if len(starts) else starts
 
     sets = (grams[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
-    hashes = [
-        minhash.hashvalues for minhash in datasketch.MinHash.generator(sets, num_perm=permutations, seed=seed)
-    ]
+    hashes = [minhash.hashvalues for minhash in datasketch.MinHash.generator(sets, num_perm=permutations, seed=seed)]
     values = np.stack(hashes).astype(np.int64) if hashes else np.empty((0, permutations), dtype=np.int64)
     signatures = pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), permutations)
     return pa.table(
