@@ -19,13 +19,15 @@ def banded_pairs(signatures, rows):
     lines = len(signatures)
     found = [np.empty(0, dtype=np.int64)]
     for first in range(0, signatures.shape[1] - rows + 1, rows):
-        bucket = np.zeros(lines, dtype=np.int64)
-        for column in range(first, first + rows):
-            _, value = np.unique(signatures[:, column], return_inverse=True)
-            _, bucket = np.unique(bucket * lines + value, return_inverse=True)
+        bucket = signatures[:, first].astype(np.uint64)
+        for column in range(first + 1, first + rows):
+            if column > first + 1:
+                # Hash values have 32 bits: two of them fit one number, of more the first ones are numbered anew.
+                bucket = np.unique(bucket, return_inverse=True)[1].astype(np.uint64)
+            bucket = bucket << np.uint64(32) | signatures[:, column].astype(np.uint64)
         order = np.argsort(bucket, kind="stable")
         buckets = bucket[order]
-        starts = np.flatnonzero(np.diff(buckets, prepend=-1))
+        starts = np.flatnonzero(np.append(True, buckets[1:] != buckets[:-1])) if lines else order
         sizes = np.diff(np.append(starts, lines))
         # Every member of a bucket pairs with those behind it.
         behind = np.repeat(starts + sizes, sizes) - np.arange(lines) - 1
@@ -40,9 +42,7 @@ def ensemble_pairs(signatures, sizes, threshold, seed):
     """Return the pairs that datasketch's LSH Ensemble gives for a containment of `threshold`, each once, in order."""
     import datasketch
 
-    hashes = [
-        datasketch.MinHash(hashvalues=line.astype(np.uint32), seed=seed, scheme="affine32") for line in signatures
-    ]
+    hashes = [datasketch.MinHash(hashvalues=line, seed=seed, scheme="affine32") for line in signatures]
     index = datasketch.MinHashLSHEnsemble(threshold=threshold, num_perm=signatures.shape[1], num_part=16, m=8)
     index.index((line, minhash, int(size)) for line, (minhash, size) in enumerate(zip(hashes, sizes, strict=True)))
     found = {
@@ -67,7 +67,7 @@ def model(dbt, session):
     numbers = table["sentence_number"].to_numpy()
     sizes = table["set_size"].to_numpy()
     flat = table["signature"].combine_chunks().flatten().to_numpy()
-    signatures = flat.reshape(len(numbers), -1) if len(numbers) else np.empty((0, 1), dtype=np.int64)
+    signatures = flat.reshape(len(numbers), -1) if len(numbers) else np.empty((0, 1), dtype=np.uint32)
 
     runs = []
     for rows in band_rows:

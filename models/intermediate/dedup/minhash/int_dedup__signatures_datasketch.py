@@ -30,12 +30,12 @@ def model(dbt, session):
 
     sets = (grams[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
     hashes = [minhash.hashvalues for minhash in datasketch.MinHash.generator(sets, num_perm=permutations, seed=seed)]
-    values = np.stack(hashes).astype(np.int64) if hashes else np.empty((0, permutations), dtype=np.int64)
-    signatures = pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), permutations)
+    values = pa.array(np.concatenate(hashes) if hashes else [], type=pa.uint32())
+    offsets = pa.array(np.arange(len(hashes) + 1, dtype=np.int32) * permutations)
     return pa.table(
         {
             "sentence_number": pa.array(owners[starts].astype(np.int32)),
             "set_size": pa.array((ends - starts).astype(np.int32)),
-            "signature": signatures.cast(pa.list_(pa.int64())),
+            "signature": pa.ListArray.from_arrays(offsets, values),
         }
     )
