@@ -51,7 +51,7 @@ elision-02bc elision-1fbd elision-1fbf elision-2019 elision-0027 elision-0313 el
 prodelision oxia tonos lunate-sigma capital-rho capitals decomposed question-mark invisible white-space brackets
 split-parts dashes-and-digits lemma-digits lemma-marks language-mixed-letters glued-mark beta-code
 numeral-and-two-breathings no-words no-words-latin gap-mark gap-only corrupt-fragment
-source-flag-ja source-flag-control source-flag-koor source-flag-treebanken
+document-id-empty document-id-odd source-flag-ja source-flag-control source-flag-koor source-flag-treebanken
 duplicate-other-segmentation duplicate-inside-a-project author-conflict quotation near-duplicate-segmentation fragment
 formula-inside-a-project three-shared-only excluded-takes-no-part
 range range-space-after empty-node empty-node-before-first-word range-published ud-several-roots ud-coordinators
