@@ -52,7 +52,8 @@ prodelision oxia tonos lunate-sigma capital-rho capitals decomposed question-mar
 split-parts dashes-and-digits lemma-digits lemma-marks language-mixed-letters glued-mark beta-code
 numeral-and-two-breathings no-words no-words-latin gap-mark gap-only corrupt-fragment
 document-id-empty document-id-odd source-flag-ja source-flag-control source-flag-koor source-flag-treebanken
-duplicate-other-segmentation duplicate-inside-a-project author-conflict quotation near-duplicate-segmentation fragment
+duplicate-other-segmentation duplicate-inside-a-project author-conflict quotation near-duplicate-segmentation
+near-duplicate-chain fragment
 formula-inside-a-project three-shared-only excluded-takes-no-part
 range range-space-after empty-node empty-node-before-first-word range-published ud-several-roots ud-coordinators
 ud-relations ud-tenses ud-punctuation-head
