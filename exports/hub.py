@@ -134,21 +134,36 @@ def value_bytes(array: pa.Array) -> NDArray[np.int64]:
     [3, 0, 0]
     """
     if pa.types.is_list(array.type):
-        inner = np.concatenate([[0], np.cumsum(value_bytes(array.values))])
         offsets = np.asarray(array.offsets)
+        inner = np.zeros(len(array.values) + 1, dtype=np.int64)
+        np.cumsum(value_bytes(array.values), out=inner[1:])
         return np.asarray(inner[offsets[1:]] - inner[offsets[:-1]])
+    total = np.zeros(len(array), dtype=np.int64)
     if pa.types.is_struct(array.type):
-        parts = [value_bytes(array.field(number)) for number in range(array.type.num_fields)]
-        return np.asarray(np.sum(parts, axis=0))
-    if pa.types.is_string(array.type):
-        offsets = np.frombuffer(array.buffers()[1], dtype=np.int32)
-        return np.diff(offsets[array.offset : array.offset + len(array) + 1]).astype(np.int64)
-    return np.full(len(array), max(1, array.type.bit_width // 8), dtype=np.int64)
+        for number in range(array.type.num_fields):
+            total += value_bytes(array.field(number))
+    elif pa.types.is_string(array.type):
+        if len(array):
+            offsets = np.frombuffer(array.buffers()[1], dtype=np.int32)
+            total += np.diff(offsets[array.offset : array.offset + len(array) + 1])
+    else:
+        total += max(1, array.type.bit_width // 8)
+    return total
 
 
 def _arrow(con: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
-    """Return result of a query as an Arrow table."""
+    """Return the result of a query as an Arrow table."""
     return con.sql(query).to_arrow_table()
+
+
+def _columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, pa.Array]:
+    """Return the result of a query as one contiguous array per column; batches go as soon as they are joined."""
+    table = con.sql(query).arrow().read_all()
+    joined = {}
+    for name in table.column_names:
+        joined[name] = _single(table[name])
+        table = table.drop_columns([name])
+    return joined
 
 
 def _single(column: pa.ChunkedArray) -> pa.Array:
@@ -169,30 +184,55 @@ def _nest(offsets: NDArray[np.int64], values: pa.Array) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values, type=schema._list(values.type))
 
 
-def _tree(ids: pa.Array, table: pa.Table, names: tuple[str, ...], offsets: NDArray[np.int64]) -> pa.Array:
+def _tree(ids: pa.Array, table: dict[str, pa.Array], names: tuple[str, ...], offsets: NDArray[np.int64]) -> pa.Array:
     """Units of one layer: list (unit) of list (its sentence) of token structs, one unit per sentence."""
     children = [ids] + [
-        conform(_single(table[name]), child.type) for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
+        conform(table[name], child.type) for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
     ]
     tokens = pa.StructArray.from_arrays(children, fields=list(schema.TOKEN))
     sentences = _nest(offsets, tokens)
     return _nest(np.arange(len(sentences) + 1), sentences)
 
 
-def _native(tokens: pa.Table, offsets: NDArray[np.int64]) -> pa.Array:
+def _native(tokens: dict[str, pa.Array], offsets: NDArray[np.int64]) -> pa.Array:
     """Native tokens of every sentence; tokens without an id of their own come from UD sources."""
-    source = _single(tokens["source_token"])
-    has_source = np.asarray(source.is_valid())
+    has_source = np.asarray(tokens["source_token"].is_valid())
     kept = pa.array(np.flatnonzero(has_source))
-    taken = tokens.select(["token", *NATIVE_FIELDS]).take(kept)
     ones = pa.array(np.ones(len(kept), dtype=np.int32))
     children = [ones] + [
-        conform(_single(taken[name]), child.type)
+        conform(tokens[name].take(kept), child.type)
         for name, child in zip(("token", *NATIVE_FIELDS), list(schema.NATIVE)[1:], strict=True)
     ]
     structs = pa.StructArray.from_arrays(children, fields=list(schema.NATIVE))
     before = np.concatenate([[0], np.cumsum(has_source)])
     return _nest(before[offsets], structs)
+
+
+def _tokens(
+    con: duckdb.DuckDBPyConnection, names: list[str], ids: pa.Array, counts: NDArray[np.int64]
+) -> dict[str, pa.Array]:
+    """Columns of the tokens, ordered by sentence and token; without `id`.
+
+    The table is stored in this order. Sorting it once more would cost twice the memory of everything else, so it is
+    read as it lies, looked at, and sorted only if it lies otherwise.
+    """
+    import pyarrow.compute as pc
+
+    query = f"select {', '.join(names)} from hub.tokens"
+    tokens = _columns(con, query)
+    found = tokens.pop("id")
+    expected = ids.take(pa.array(np.repeat(np.arange(len(ids)), counts)))
+    is_sorted = len(found) == len(expected) and bool(pc.all(pc.equal(found, expected)).as_py())
+    if is_sorted and np.array_equal(np.asarray(tokens["token"]), _numbers(counts)):
+        return tokens
+    tokens = _columns(con, f"{query} order by id, token")
+    del tokens["id"]
+    return tokens
+
+
+def _numbers(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return 1..n for every sentence, one after the other: [2, 3] -> [1, 2, 1, 2, 3]."""
+    return np.arange(counts.sum()) - np.repeat(_offsets(counts)[:-1], counts) + 1
 
 
 def load_units(con: duckdb.DuckDBPyConnection) -> Units:
@@ -205,31 +245,32 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     scalars = [*schema.PROVENANCE, "text", "licenses", "source_records"]
     if "text_distorted" in known:
         scalars.append("text_distorted")
-    sentences = _arrow(con, f"select id, {', '.join(scalars)} from hub.sentences order by id")
+    sentences = _columns(con, f"select id, {', '.join(scalars)} from hub.sentences order by id")
     types = {column.name: column.type for column in schema.COLUMNS}
     types |= {"text": pa.string(), "text_distorted": pa.string()}
-    found = {name: conform(_single(sentences[name]), types[name]) for name in scalars}
-    ids = conform(_single(sentences["id"]), pa.string())
+    found = {name: conform(sentences[name], types[name]) for name in scalars}
+    ids = conform(sentences["id"], pa.string())
 
     has_machine = set(MACHINE_FIELDS) <= set(columns(con, "hub.tokens"))
-    names = ["token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
+    names = ["id", "token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
     names += MACHINE_FIELDS if has_machine else ()
-    tokens = _arrow(con, f"select {', '.join(names)} from hub.tokens order by id, token")
-    lengths = _arrow(
+    lengths = _columns(
         con,
-        "select count(tokens.token) from hub.sentences left join hub.tokens using (id) group by id order by id",
+        "select count(tokens.token) as words from hub.sentences left join hub.tokens using (id) "
+        "group by id order by id",
     )
-    counts = np.asarray(_single(lengths.column(0)), dtype=np.int64)
+    counts = np.asarray(lengths["words"], dtype=np.int64)
+    tokens = _tokens(con, names, ids, counts)
     offsets = _offsets(counts)
-    numbers = _single(tokens["token"]).cast(pa.int32())
-    expected = np.arange(len(numbers)) - np.repeat(offsets[:-1], counts) + 1 if len(numbers) else None
+    numbers = tokens["token"].cast(pa.int32())
+    expected = _numbers(counts)
     if offsets[-1] != len(numbers) or (counts == 0).any():
         empty = [ids[int(i)].as_py() for i in np.flatnonzero(counts == 0)[:3]]
         raise ExportError(
             f"hub.tokens has {len(numbers)} rows, {int(offsets[-1])} of them belong to hub.sentences; "
             f"sentences without tokens: {empty or 'none'}"
         )
-    if expected is not None and not np.array_equal(np.asarray(numbers), expected):
+    if not np.array_equal(np.asarray(numbers), expected):
         wrong = int(np.flatnonzero(np.asarray(numbers) != expected)[0])
         sentence = ids[int(np.searchsorted(offsets, wrong, side="right")) - 1].as_py()
         raise ExportError(f"sentence {sentence}: tokens do not run 1..n in hub.tokens")
@@ -244,10 +285,13 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
             machine = _tree(numbers, tokens, fields, offsets)
     human = _tree(numbers, tokens, ("form", "lemma", "upos", "feats", "head", "deprel"), offsets)
     native = _native(tokens, offsets)
+    del tokens
     codes = {name: _codes(found[name]) for name in schema.PROVENANCE}
     layers = [*found.values(), human, native, *([machine] if machine is not None else [])]
-    sizes = np.sum([value_bytes(layer) for layer in layers], axis=0)
-    return Units(ids, found, human, native, machine, codes, np.asarray(sizes))
+    sizes = np.zeros(len(ids), dtype=np.int64)
+    for layer in layers:
+        sizes += value_bytes(layer)
+    return Units(ids, found, human, native, machine, codes, sizes)
 
 
 def _codes(array: pa.Array) -> NDArray[np.int64]:
