@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from exports.cli import bench_export, conllu, diff, export, publish, text
+from exports.dedup_cli import bench_dedup
 from ingest.cli import bench_ingest, ingest
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app.command("diff")(diff)
 app.command("publish")(publish)
 bench.command("ingest")(bench_ingest)
 bench.command("export")(bench_export)
+bench.command("dedup")(bench_dedup)
 
 if __name__ == "__main__":
     app()

@@ -1,0 +1,30 @@
+"""The commands of deduplication: explain one sentence, measure the exact join."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exports.cli import told
+
+
+def bench_dedup(
+    db: Annotated[
+        Path | None, typer.Option(help="Warehouse with the 4-grams; by default the published one.", exists=True)
+    ] = None,
+    repeats: Annotated[int, typer.Option(help="Runs of each side and size; the median counts.", min=1)] = 3,
+    copies: Annotated[str, typer.Option(help="Sizes of the enlarged corpora, as multiples.")] = "1,4,16",
+    renamed: Annotated[float, typer.Option(help="Share of the words renamed in every copy.", min=0, max=1)] = 0.5,
+) -> None:
+    """Measure the exact join of 4-grams beside datasketch's MinHashLSH on the same sets, and how the join grows.
+
+    Run in the checkout: the models themselves are compiled and run on copies of their inputs.
+    """
+    from exports.bench.dedup import measure
+    from ingest.settings import load_settings
+
+    with told():
+        sizes = [int(size) for size in copies.split(",")]
+        print(measure(db or load_settings().db, repeats, sizes, renamed))
