@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,19 @@ if TYPE_CHECKING:
     from ingest.raw import Summary
 
 
+class SourceChoice(StrEnum):
+    """Where the input comes from."""
+
+    AUTO = "auto"
+    FOLDER = "folder"
+    GIT = "git"
+    SAMPLE = "sample"
+
+
 def ingest(
+    source: Annotated[
+        SourceChoice, typer.Option(help="Where from; auto: the folder if set, else git, else the sample.")
+    ] = SourceChoice.AUTO,
     workers: Annotated[int, typer.Option(help="Processes that read; 0: one per core.", min=0)] = 0,
     full: Annotated[bool, typer.Option("--full", help="Read every file again, changed or not.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
@@ -28,7 +41,7 @@ def ingest(
 
     without_pandas()
     try:
-        summary = run(load_settings(), workers=workers or None, full=full, quiet=quiet)
+        summary = run(load_settings(), source=source.value, workers=workers or None, full=full, quiet=quiet)
     except IngestError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(1) from None

@@ -4,6 +4,10 @@ Tolerant where real files differ: a byte order mark, LF, CRLF or CR line ends, s
 between sentences, no blank line at the end. Strict where the format is: ten tab-separated columns, none of them
 empty, ids and ranges in order, heads that exist. A sentence with a fault is rejected with its line and token,
 and the next one is read.
+
+A file is cut into sentences line by line; its token lines are split into columns by Arrow all at once, and ids
+and heads are checked per sentence. When anything is wrong with the file, its sentences are taken one by one
+instead, which finds the place of the fault. Both ways give the same rows for a sound sentence.
 """
 
 from __future__ import annotations
@@ -12,20 +16,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingest.encoding import utf8_fault
-from ingest.errors import FileError
-from ingest.records import CONLLU_COLUMNS, DocumentFacts, Reading, Reject, batch_of
+from ingest.records import CONLLU_COLUMNS, DocumentFacts, Reading, Reject, batch_of, schema_of, unread
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Row = list[str]
 
 _WORD_ID = re.compile(r"[1-9][0-9]*")
 _RANGE_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.([1-9][0-9]*)")
-_ROW_LINE = re.compile(r"^(?!#)[^\n]*\S", re.MULTILINE)
+# The beginning of a line that is neither blank nor a comment.
+_ROW_LINE = re.compile(r"^(?:[^#\s]|[^\S\n]+\S)", re.MULTILINE)
 _HEAD = CONLLU_COLUMNS.index("head")
-_UPOS = CONLLU_COLUMNS.index("upos")
 # The ids of a sentence of words only, so that most sentences are checked by one comparison.
 _PLAIN_IDS = [str(number) for number in range(1, 513)]
 
@@ -57,71 +63,6 @@ class _SentenceError(Exception):
         self.line, self.token, self.expected, self.found = line, token, expected, found
 
 
-class _Columns:
-    """The columns filled so far, and what is known about the document while reading on."""
-
-    def __init__(self) -> None:
-        self.rows: list[Row] = []
-        self.row_lines: list[int] = []
-        self.row_positions: list[int] = []
-        self.row_sentences: list[int] = []
-        self.sentences: list[tuple[Any, ...]] = []
-        self.rejects: list[Reject] = []
-        self.count = 0
-        self.newdoc_id: str | None = None
-        self.sent_ids: set[str] = set()
-
-    def report(
-        self, scope: str, line: int, sentence: str | None, token: str | None, expected: str, found: str, lost: int = 0
-    ) -> None:
-        self.rejects.append(Reject(scope, line, sentence, self.count or None, token, expected, found, lost))
-
-    def take(self, block: _Block) -> None:
-        """Check one sentence and keep or reject it."""
-        values = _comment_values(block.comments)
-        if "newdoc" in values or "newdoc id" in values:
-            self.newdoc_id = values.get("newdoc id")
-        sentence = values.get("sent_id")
-        if not block.lines:
-            self.report("sentence", block.first_line, sentence, None, "token lines after the comments", "none")
-            return
-        self.count += 1
-        try:
-            rows = check_sentence(block)
-        except _SentenceError as fault:
-            lost = len(block.lines)
-            self.report("sentence", fault.line, sentence, fault.token, fault.expected, fault.found, lost)
-            return
-        self.check_sent_id(sentence, block.first_line)
-        if "_" in {row[_UPOS] for row in rows}:
-            self.check_upos(sentence, rows, block.numbers)
-        self.sentences.append(
-            (
-                self.count, block.first_line, sentence, values.get("source"), values.get("text"),
-                self.newdoc_id, block.comments,
-            )
-        )  # fmt: skip
-        self.rows += rows
-        self.row_lines += block.numbers
-        self.row_positions += range(1, len(rows) + 1)
-        self.row_sentences += [self.count] * len(rows)
-
-    def check_upos(self, sentence: str | None, rows: list[Row], numbers: list[int]) -> None:
-        """Report words without a part of speech; ranges and empty nodes may do without."""
-        for row, number in zip(rows, numbers, strict=True):
-            if row[_UPOS] == "_" and row[0].isdecimal():
-                self.report("token", number, sentence, row[0], "a part of speech in UPOS", "_")
-
-    def check_sent_id(self, sentence: str | None, line: int) -> None:
-        """Report a sentence without an id or with one that stands before; it is kept, its key is the position."""
-        if not sentence:
-            self.report("sentence", line, sentence, None, "a comment with sent_id", "none")
-        elif sentence in self.sent_ids:
-            self.report("sentence", line, sentence, None, "a sent_id that no other sentence has", "a repeated sent_id")
-        else:
-            self.sent_ids.add(sentence)
-
-
 def read_conllu(data: bytes, facts: DocumentFacts) -> Reading:
     """Read one CoNLL-U file.
 
@@ -134,43 +75,20 @@ def read_conllu(data: bytes, facts: DocumentFacts) -> Reading:
         as read. The position of a sentence counts the rejected ones, so it stays when a fault is mended. A file
         that is not UTF-8 gives no batch and one reject of scope ``file``.
     """
-    fault = utf8_fault(data)
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        text, fault = data.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        text, fault = data.decode("utf-8", "replace"), utf8_fault(data, error)
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     rows_in_file = len(_ROW_LINE.findall(text))
     if fault is not None:
-        lost = _file_reject(fault, rows_in_file)
-        return Reading(rejects=[lost], rows_in_file=rows_in_file, rows_rejected=rows_in_file)
-    columns = _Columns()
-    for block in split_sentences(text):
-        columns.take(block)
-    return Reading(
-        tables={
-            "documents": batch_of(
-                "conllu", "documents", [[facts.path], [facts.size], [facts.sha256], [facts.revision]]
-            ),
-            "sentences": batch_of(
-                "conllu",
-                "sentences",
-                [[facts.path] * len(columns.sentences), *(list(zip(*columns.sentences, strict=True)) or [()] * 7)],
-            ),
-            "tokens": batch_of(
-                "conllu",
-                "tokens",
-                [
-                    [facts.path] * len(columns.rows),
-                    columns.row_sentences,
-                    columns.row_positions,
-                    columns.row_lines,
-                    *(list(zip(*columns.rows, strict=True)) or [()] * 10),
-                ],
-            ),
-        },
-        rejects=columns.rejects,
-        sentences=len(columns.sentences),
-        rows_in_file=rows_in_file,
-        rows_read=len(columns.rows),
-        rows_rejected=sum(reject.rows_lost for reject in columns.rejects),
-    )
+        return unread(fault.expected, fault.found, fault.line, rows_in_file)
+    blocks = list(split_sentences(text))
+    faults: dict[int, _SentenceError] = {}
+    fields = sound_fields(blocks)
+    if fields is None:
+        fields, faults = checked_fields(blocks)
+    return _reading(facts, blocks, faults, fields, rows_in_file)
 
 
 def split_sentences(text: str) -> Iterator[_Block]:
@@ -195,6 +113,168 @@ def split_sentences(text: str) -> Iterator[_Block]:
         yield block
 
 
+def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
+    """Split all token lines of a file into ten columns; None when any sentence has a fault."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    lines = [line for block in blocks for line in block.lines]
+    joined = "\n".join(lines).encode("utf-8")
+    if (
+        not lines
+        or any(block.misplaced for block in blocks)
+        or b"\t\t" in joined
+        or b"\t\n" in joined
+        or joined.endswith(b"\t")
+    ):
+        return None
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(joined),
+            csv.ReadOptions(use_threads=False, block_size=len(joined) + 1, column_names=CONLLU_COLUMNS),
+            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, ignore_empty_lines=False),
+            csv.ConvertOptions(
+                column_types=dict.fromkeys(CONLLU_COLUMNS, pa.string()), strings_can_be_null=False, check_utf8=False
+            ),
+        ).combine_chunks()
+    except pa.ArrowInvalid:
+        return None
+    ids, heads = table["id"].to_pylist(), table["head"].to_pylist()
+    if len(ids) != len(lines):
+        return None
+    start = 0
+    for block in blocks:
+        stop = start + len(block.lines)
+        try:
+            check_tree(ids[start:stop], heads[start:stop], block.numbers)
+        except _SentenceError:
+            return None
+        start = stop
+    return [column.chunk(0) for column in table.columns]
+
+
+def checked_fields(blocks: list[_Block]) -> tuple[list[pa.Array], dict[int, _SentenceError]]:
+    """Split the sentences one by one; return the columns of the sound ones and the faults of the others by index."""
+    import pyarrow as pa
+
+    rows: list[Row] = []
+    faults: dict[int, _SentenceError] = {}
+    for index, block in enumerate(blocks):
+        try:
+            rows += check_sentence(block)
+        except _SentenceError as error:
+            faults[index] = error
+    columns = list(zip(*rows, strict=True)) or [()] * len(CONLLU_COLUMNS)
+    return [pa.array(column, type=pa.string()) for column in columns], faults
+
+
+def _reading(
+    facts: DocumentFacts,
+    blocks: list[_Block],
+    faults: dict[int, _SentenceError],
+    fields: list[pa.Array],
+    rows_in_file: int,
+) -> Reading:
+    """Put sentences, tokens and findings together."""
+    import pyarrow as pa
+
+    findings = _Findings()
+    sentences: list[tuple[Any, ...]] = []
+    positions: list[int] = []
+    numbers: list[int] = []
+    sentence_positions: list[int] = []
+    upos = fields[CONLLU_COLUMNS.index("upos")].to_pylist()
+    newdoc_id: str | None = None
+    for index, block in enumerate(blocks):
+        values = comment_values(block.comments)
+        if "newdoc" in values or "newdoc id" in values:
+            newdoc_id = values.get("newdoc id")
+        if not findings.open(block, values.get("sent_id"), faults.get(index)):
+            continue
+        start, count = len(numbers), len(block.lines)
+        findings.check_upos(block, upos[start : start + count])
+        sentences.append(
+            (
+                facts.path,
+                findings.position,
+                block.first_line,
+                values.get("sent_id"),
+                values.get("source"),
+                values.get("text"),
+                newdoc_id,
+                block.comments,
+            )
+        )
+        numbers += block.numbers
+        positions += range(1, count + 1)
+        sentence_positions += [findings.position] * count
+    schema = schema_of("conllu", "tokens")
+    places = [pa.array(column, type=pa.int32()) for column in (sentence_positions, positions, numbers)]
+    tokens = [pa.repeat(pa.scalar(facts.path, pa.string()), len(numbers)), *places, *fields]
+    document = (facts.path, facts.size, facts.sha256, facts.revision)
+    return Reading(
+        tables={
+            "documents": batch_of("conllu", "documents", [[value] for value in document]),
+            "sentences": batch_of(
+                "conllu",
+                "sentences",
+                list(zip(*sentences, strict=True)) or [()] * len(schema_of("conllu", "sentences")),
+            ),
+            "tokens": pa.RecordBatch.from_arrays(tokens, schema=schema),
+        },
+        rejects=findings.rejects,
+        sentences=len(sentences),
+        rows_in_file=rows_in_file,
+        rows_read=len(numbers),
+        rows_rejected=sum(reject.rows_lost for reject in findings.rejects),
+    )
+
+
+class _Findings:
+    """What is wrong with the sentences of a file, and which of them is being looked at."""
+
+    def __init__(self) -> None:
+        self.rejects: list[Reject] = []
+        self.position = 0
+        self.sentence: str | None = None
+        self.seen: set[str] = set()
+
+    def report(self, scope: str, line: int, token: str | None, expected: str, found: str, lost: int = 0) -> None:
+        """Record one finding about the current sentence."""
+        position = self.position or None
+        self.rejects.append(Reject(scope, line, self.sentence, position, token, expected, found, lost))
+
+    def open(self, block: _Block, sentence: str | None, fault: _SentenceError | None) -> bool:
+        """Look at the next sentence; return whether its rows are kept.
+
+        A sentence without a sent_id, or with one that stands before, is reported and kept: the key is the position.
+        """
+        self.sentence = sentence
+        if not block.lines:
+            self.report("sentence", block.first_line, None, "token lines after the comments", "none")
+            return False
+        self.position += 1
+        if fault is not None:
+            self.report("sentence", fault.line, fault.token, fault.expected, fault.found, len(block.lines))
+            return False
+        if not sentence:
+            self.report("sentence", block.first_line, None, "a comment with sent_id", "none")
+        elif sentence in self.seen:
+            self.report("sentence", block.first_line, None, "a sent_id that no other sentence has", "a repeated one")
+        else:
+            self.seen.add(sentence)
+        return True
+
+    def check_upos(self, block: _Block, upos: list[str]) -> None:
+        """Report words without a part of speech; ranges and empty nodes may do without."""
+        if "_" not in upos:
+            return
+        for value, line, number in zip(upos, block.lines, block.numbers, strict=True):
+            token = line.partition("\t")[0]
+            if value == "_" and token.isdecimal():
+                self.report("token", number, token, "a part of speech in UPOS", "_")
+
+
 def check_sentence(block: _Block) -> list[Row]:
     """Split the token lines of one sentence and check them against the format.
 
@@ -205,19 +285,27 @@ def check_sentence(block: _Block) -> list[Row]:
         raise _SentenceError(block.misplaced, None, "comments before the tokens", "a comment between or after them")
     rows = [line.split("\t") for line in block.lines]
     for row, number in zip(rows, block.numbers, strict=True):
-        if len(row) != 10:
+        if len(row) != len(CONLLU_COLUMNS):
             raise _SentenceError(number, row[0][:40], "ten tab-separated columns", str(len(row)))
         if "" in row:
             column = CONLLU_COLUMNS[row.index("")].upper()
-            raise _SentenceError(number, row[0], f"a value or _ in {column}", "nothing")
-    ids = [row[0] for row in rows]
+            raise _SentenceError(number, row[0][:40], f"a value or _ in {column}", "nothing")
+    check_tree([row[0] for row in rows], [row[_HEAD] for row in rows], block.numbers)
+    return rows
+
+
+def check_tree(ids: list[str], heads: list[str], numbers: list[int]) -> None:
+    """Check ids and heads of one sentence.
+
+    Raises:
+        _SentenceError: the first fault, with line and token.
+    """
     count = len(ids)
     if ids != _PLAIN_IDS[:count]:
-        count = check_ids(ids, block.numbers)
-    if not {row[_HEAD] for row in rows} <= _heads_up_to(count):
-        for row, number in zip(rows, block.numbers, strict=True):
-            check_head(row, number, count)
-    return rows
+        count = check_ids(ids, numbers)
+    if not _heads_up_to(count).issuperset(heads):
+        for token, head, number in zip(ids, heads, numbers, strict=True):
+            check_head(token, head, number, count)
 
 
 @lru_cache(maxsize=1024)
@@ -262,9 +350,8 @@ def check_ids(ids: list[str], numbers: list[int]) -> int:
     return words
 
 
-def check_head(row: Row, number: int, count: int) -> None:
+def check_head(token: str, head: str, number: int, count: int) -> None:
     """Check the head of a word: a number from 0 to the number of words. Ranges and empty nodes have none."""
-    token, head = row[0], row[_HEAD]
     if not token.isdecimal():
         return
     if not (head == "0" or _WORD_ID.fullmatch(head)):
@@ -278,14 +365,10 @@ def _number(digits: str) -> int:
     return int(digits) if len(digits) < 10 else 10**10
 
 
-def _comment_values(comments: list[str]) -> dict[str, str]:
+def comment_values(comments: list[str]) -> dict[str, str]:
     """Return the values of ``# key = value`` comments; of a repeated key the first counts."""
     values: dict[str, str] = {}
     for comment in comments:
         key, _, value = comment[1:].partition("=")
         values.setdefault(key.strip(), value.strip())
     return values
-
-
-def _file_reject(fault: FileError, rows: int) -> Reject:
-    return Reject("file", fault.line, None, None, None, fault.expected, fault.found, rows)

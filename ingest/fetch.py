@@ -46,24 +46,35 @@ class Source:
     substituted: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-def find_source(settings: Settings, registry: Registry, quiet: bool = False) -> Source:
-    """Choose the input: ``SPHRAGIS_TREEBANKS`` when set, else the pinned repositories, else the bundled sample.
+def find_source(settings: Settings, registry: Registry, choice: str = "auto") -> Source:
+    """Get the input.
+
+    Args:
+        settings: folders of the treebanks and of the build.
+        registry: projects with their pins.
+        choice: ``folder`` (``SPHRAGIS_TREEBANKS``), ``git`` or ``sample``; ``auto`` takes the folder when it is
+            set, else the pinned repositories, else, when nothing can be reached, the bundled sample.
 
     Raises:
         IngestError: the folder does not exist, or a repository gave something else than the pin.
     """
-    if settings.treebanks is not None:
+    if choice == "sample":
+        return sample_source(settings.build / "sample", registry, "asked for")
+    if choice == "folder" or (choice == "auto" and settings.treebanks is not None):
+        if settings.treebanks is None:
+            raise IngestError("expected a folder of treebanks in SPHRAGIS_TREEBANKS, found it unset")
         return folder_source(settings.treebanks, registry)
     try:
         return git_source(settings.build / "treebanks", registry)
     except UnreachableError as error:
-        if not quiet:
-            print(
-                "NOTE: the treebanks cannot be reached, so this build uses the bundled SAMPLE, written for this "
-                f"project. Set SPHRAGIS_TREEBANKS to a folder that holds the treebanks. ({error})",
-                file=sys.stderr,
-            )
-        return sample_source(settings.build / "sample", registry, str(error))
+        if choice == "git":
+            raise IngestError(f"expected to reach the repositories, found: {error}") from error
+        print(
+            "NOTE: the treebanks cannot be reached, so this build uses the bundled SAMPLE, written for this "
+            f"project. Set SPHRAGIS_TREEBANKS to a folder that holds the treebanks. ({error})",
+            file=sys.stderr,
+        )
+        return sample_source(settings.build / "sample", registry, "the treebanks cannot be reached")
 
 
 def folder_source(root: Path, registry: Registry) -> Source:

@@ -17,7 +17,7 @@ from operator import itemgetter
 from typing import Any
 from xml.parsers import expat
 
-from ingest.encoding import utf8_fault
+from ingest.encoding import find_utf8_fault
 from ingest.errors import FileError
 from ingest.records import (
     SENTENCE_ATTRIBUTES,
@@ -27,6 +27,7 @@ from ingest.records import (
     Reading,
     Reject,
     batch_of,
+    unread,
 )
 
 PERSONS = frozenset({"annotator", "primary", "secondary", "persName"})
@@ -110,11 +111,11 @@ class _Reader:
                 position = match.end()
             self.parser.Parse(self.data[position:] if position else self.data, True)
         except expat.ExpatError as error:
-            raise utf8_fault(self.data) or FileError(
+            raise find_utf8_fault(self.data) or FileError(
                 "well-formed XML", expat.errors.messages.get(error.code, str(error)), error.lineno
             ) from error
         except UnicodeDecodeError as error:
-            raise utf8_fault(self.data) or FileError("UTF-8", str(error)) from error
+            raise find_utf8_fault(self.data) or FileError("UTF-8", str(error)) from error
         finally:
             # The handlers refer to the reader and the reader to the parser: cut the ring.
             self.parser.StartElementHandler = None
@@ -279,8 +280,7 @@ def read_native(data: bytes, facts: DocumentFacts) -> Reading:
     try:
         reader.parse()
     except FileError as error:
-        lost = Reject("file", error.line, None, None, None, error.expected, error.found, rows_in_file)
-        return Reading(rejects=[lost], rows_in_file=rows_in_file, rows_rejected=rows_in_file)
+        return unread(error.expected, error.found, error.line, rows_in_file)
     return Reading(
         tables={
             "documents": batch_of("native_xml", "documents", _document_columns(reader, facts)),

@@ -12,10 +12,11 @@ import hashlib
 import json
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from ingest.database import open_database, table_exists, transaction
 from ingest.errors import IngestError
 from ingest.fetch import Source, find_source
 from ingest.native_xml import read_metadata
-from ingest.progress import Advance, progress
+from ingest.progress import progress
 from ingest.reading import READER_VERSION, Result, Task, read_files
 from ingest.records import TABLES, Metadata, Reject, schema_of
 from ingest.settings import Settings
@@ -52,6 +53,9 @@ ROW_ORDER = {
     "sentences": "path, position",
     "tokens": "path, sentence_position, position",
 }
+
+# Rows that are held before they are written: two row groups of the engine.
+ROWS_PER_INSERT = 245_760
 
 # Notes of raw.files: the folder says that a file stands for another; a file is not in the registry.
 SUBSTITUTED = "substituted"
@@ -152,6 +156,7 @@ class Summary:
 
 def run(
     settings: Settings,
+    source: str = "auto",
     workers: int | None = None,
     full: bool = False,
     quiet: bool = False,
@@ -161,6 +166,7 @@ def run(
 
     Args:
         settings: where the treebanks and the working database lie.
+        source: ``folder``, ``git`` or ``sample``; ``auto`` takes the first of them that can be had.
         workers: processes that read; default: one per core.
         full: read every file again, changed or not.
         quiet: no progress, even on a terminal.
@@ -171,41 +177,31 @@ def run(
     """
     begin = time.monotonic()
     registry = registry or load_registry()
-    source = find_source(settings, registry, quiet=quiet)
-    if source.kind == "sample":
+    origin = find_source(settings, registry, source)
+    if origin.kind == "sample":
         registry = registry.layout_only()
-    tasks, absent = find_files(source, registry)
+    tasks, absent = find_files(origin, registry)
     if not tasks:
         raise IngestError(
-            f"expected treebank files in {source.root}, found none; expected a folder per project: "
+            f"expected treebank files in {origin.root}, found none; expected a folder per project: "
             + ", ".join(f"{project.name}/{project.files}" for project in registry.projects)
         )
     with open_database(settings.work_db) as connection, transaction(connection):
         create_run_tables(connection)
-        known = known_files(connection)
-        kept = {} if full else unchanged_files(tasks, known)
+        kept = {} if full else unchanged_files(tasks, known_files(connection))
         stale = [task for task in tasks if (task.project, task.path) not in kept]
-        summary = Summary(source, changed=len(stale))
-        records = {**{(file.project, file.path): file for file in absent}, **kept}
+        records = {(file.project, file.path): file for file in absent} | kept
         findings = [finding for finding in known_findings(connection) if (finding.project, finding.path) in kept]
-        expected = {(file.project, file.path): file.sha256 for file in registry.files}
         with progress("reading treebanks", sum(task.size for task in stale), quiet) as advance:
-            for project, results in results_by_project(registry, stale, workers or os.cpu_count() or 1, advance):
-                for task, result in results:
-                    records[task.project, task.path] = file_record(task, result)
-                    findings += [Finding(task.project, task.path, reject) for reject in result.reading.rejects]
-                read = {key[1] for key, file in records.items() if key[0] == project.name and file.status == "read"}
-                for entity in TABLES[project.format]:
-                    write_table(connection, project, entity, [result for _, result in results], read)
-        order = {project.name: index for index, project in enumerate(registry.projects)}
-        summary.files = [
-            with_expectation(records[key], expected, source)
-            for key in sorted(records, key=lambda key: (order[key[0]], key[1]))
-        ]
-        summary.findings = sorted(findings, key=lambda finding: (order[finding.project], *sort_key(finding)))
+            for task, result in update_tables(connection, registry, stale, kept, workers or os.cpu_count() or 1):
+                records[task.project, task.path] = file_record(task, result)
+                findings += [Finding(task.project, task.path, reject) for reject in result.reading.rejects]
+                advance(task.size, result.reading.rows_read)
+        summary = Summary(origin, changed=len(stale))
+        summary.files, summary.findings = in_order(registry, origin, records, findings)
         replace_rows(connection, "files", (tuple(vars(file).values()) for file in summary.files))
         replace_rows(connection, "rejects", (finding.row() for finding in summary.findings))
-        replace_rows(connection, "source", [(source.kind, source.note)])
+        replace_rows(connection, "source", [(origin.kind, origin.note)])
     summary.seconds = time.monotonic() - begin
     return summary
 
@@ -276,29 +272,47 @@ def unchanged_files(tasks: list[Task], known: dict[Key, FileRecord]) -> dict[Key
     }
 
 
-def results_by_project(
-    registry: Registry, tasks: list[Task], workers: int, advance: Advance
-) -> Iterator[tuple[Project, list[tuple[Task, Result]]]]:
-    """Read files and yield the results of a project, by path, as soon as the last file of it is read.
+def update_tables(
+    connection: duckdb.DuckDBPyConnection,
+    registry: Registry,
+    stale: list[Task],
+    kept: dict[Key, FileRecord],
+    workers: int,
+) -> Iterator[tuple[Task, Result]]:
+    """Read files and write them to the tables of their projects; yield each file when it is read.
 
-    The project with most bytes goes first, so that its tables are written while the others are still read.
-    Projects of which nothing is to be read come too, at the start, with no result.
+    The project with the largest file comes first, the files of a project in the order of their paths: so rows can
+    be written while other files are still read, and no giant is left for the end.
     """
-    sizes: Counter[str] = Counter()
-    waiting: Counter[str] = Counter()
-    for task in tasks:
-        sizes[task.project] += task.size
-        waiting[task.project] += 1
-    projects = {project.name: project for project in registry.projects}
-    yield from ((project, []) for project in registry.projects if not waiting[project.name])
-    ordered = sorted(tasks, key=lambda task: (-sizes[task.project], task.project, -task.size, task.path))
-    done: dict[str, list[tuple[Task, Result]]] = defaultdict(list)
-    for task, result in read_files(ordered, workers):
-        advance(task.size, result.reading.rows_read)
-        done[task.project].append((task, result))
-        waiting[task.project] -= 1
-        if not waiting[task.project]:
-            yield projects[task.project], sorted(done.pop(task.project), key=lambda pair: pair[0].path)
+    largest: dict[str, int] = defaultdict(int)
+    for task in stale:
+        largest[task.project] = max(largest[task.project], task.size)
+    paths: dict[str, set[str]] = defaultdict(set)
+    for (name, path), file in kept.items():
+        if file.status == "read":
+            paths[name].add(path)
+    tables = {project.name: ProjectTables(connection, project, paths[project.name]) for project in registry.projects}
+    for name in tables.keys() - largest.keys():
+        tables[name].drop_others()
+    ordered = sorted(stale, key=lambda task: (-largest[task.project], task.project, task.path))
+    results = read_files(ordered, workers)
+    for name, group in groupby(results, key=lambda pair: pair[0].project):
+        tables[name].begin()
+        for task, result in group:
+            tables[name].add(result)
+            yield task, result
+        tables[name].finish()
+
+
+def in_order(
+    registry: Registry, origin: Source, records: dict[Key, FileRecord], findings: list[Finding]
+) -> tuple[list[FileRecord], list[Finding]]:
+    """Return files and findings in the order of the registry, then path, with what is expected of each file."""
+    order = {project.name: index for index, project in enumerate(registry.projects)}
+    expected = {(file.project, file.path): file.sha256 for file in registry.files}
+    keys = sorted(records, key=lambda key: (order[key[0]], key[1]))
+    files = [with_expectation(records[key], expected, origin) for key in keys]
+    return files, sorted(findings, key=lambda finding: (order[finding.project], *sort_key(finding)))
 
 
 def file_record(task: Task, result: Result) -> FileRecord:
@@ -307,7 +321,7 @@ def file_record(task: Task, result: Result) -> FileRecord:
     return FileRecord(
         project=task.project,
         path=task.path,
-        status="read" if reading.tables else "rejected",
+        status="read" if reading.is_read else "rejected",
         bytes=result.size,
         sha256=result.sha256,
         expected_sha256=None,
@@ -362,38 +376,91 @@ def sort_key(finding: Finding) -> tuple[Any, ...]:
     return (finding.path, finding.reject.line or 0, [str(value) for value in finding.row()])
 
 
-def write_table(
-    connection: duckdb.DuckDBPyConnection, project: Project, entity: str, results: list[Result], paths: set[str]
-) -> None:
-    """Write one raw table.
+class ProjectTables:
+    """The raw tables of one project while they are written.
 
-    Args:
-        connection: the working database, inside the transaction.
-        project: whose table.
-        entity: ``documents``, ``sentences`` or ``tokens``.
-        results: the files that were read now, by path.
-        paths: the paths whose rows the table holds afterwards; those without a result keep their rows.
+    Results come in the order of their paths. When no rows of the last run are kept, they are appended as they
+    come; otherwise they are collected and merged with the kept rows at the end.
     """
-    import pyarrow as pa
 
-    name = f"{project.name}_{entity}"
-    before: set[str] = set()
-    if table_exists(connection, "raw", name):
-        before = {row[0] for row in connection.execute(f"select distinct path from raw.{name}").fetchall()}
-        if not results and before <= paths:
-            return
-    batches = [result.reading.tables[entity] for result in results if result.reading.tables]
-    kept = sorted((before & paths) - {result.path for result in results})
-    with registered(connection, "fresh", pa.Table.from_batches(batches, schema=schema_of(project.format, entity))):
-        if not kept:
-            connection.execute(f"create or replace table raw.{name} as select * from fresh")
-            return
-        with registered(connection, "kept", pa.table({"path": kept})):
-            connection.execute(
-                f"create or replace table raw.{name} as select * from ("
-                f"select * from fresh union all select * from raw.{name} where path in (select path from kept)"
-                f") order by {ROW_ORDER[entity]}"
-            )
+    def __init__(self, connection: duckdb.DuckDBPyConnection, project: Project, kept: set[str]) -> None:
+        self.connection = connection
+        self.project = project
+        self.kept = sorted(kept)
+        self.schemas = {entity: schema_of(project.format, entity) for entity in TABLES[project.format]}
+        self.batches: dict[str, list[pa.RecordBatch]] = {entity: [] for entity in self.schemas}
+        self.rows = 0
+
+    def begin(self) -> None:
+        """Empty the tables, unless rows are kept."""
+        for entity, schema in self.schemas.items():
+            if not self.kept:
+                with registered(self.connection, "fresh", schema.empty_table()):
+                    self.connection.execute(f"create or replace table {self.table(entity)} as select * from fresh")
+
+    def add(self, result: Result) -> None:
+        """Take the rows of one file; append them to the tables when there are many."""
+        for entity, batch in result.reading.tables.items():
+            self.batches[entity].append(batch)
+        # The rows are held here now; the caller only needs the counts.
+        result.reading.tables = {}
+        self.rows += result.reading.rows_read
+        if not self.kept and self.rows >= ROWS_PER_INSERT:
+            self.append()
+
+    def finish(self) -> None:
+        """Write what is left."""
+        if self.kept:
+            self.merge()
+        else:
+            self.append()
+
+    def append(self) -> None:
+        """Append the collected rows to the tables."""
+        for entity, fresh in self.collected():
+            with registered(self.connection, "fresh", fresh):
+                self.connection.execute(f"insert into {self.table(entity)} select * from fresh")
+
+    def merge(self) -> None:
+        """Write the kept and the collected rows in the order of their keys."""
+        import pyarrow as pa
+
+        for entity, fresh in self.collected():
+            table = self.table(entity)
+            with (
+                registered(self.connection, "fresh", fresh),
+                registered(self.connection, "kept", pa.table({"path": pa.array(self.kept, pa.string())})),
+            ):
+                self.connection.execute(
+                    f"create or replace table {table} as select * from ("
+                    f"select * from fresh union all select * from {table} where path in (select path from kept)"
+                    f") order by {ROW_ORDER[entity]}"
+                )
+
+    def drop_others(self) -> None:
+        """Take out the rows of files that are gone; nothing was read. Make the tables where there are none."""
+        for entity in self.schemas:
+            if not table_exists(self.connection, "raw", f"{self.project.name}_{entity}"):
+                self.kept = []
+                self.begin()
+                return
+            paths = self.connection.execute(f"select distinct path from {self.table(entity)}").fetchall()
+            if {row[0] for row in paths} - set(self.kept):
+                self.merge()
+                return
+
+    def collected(self) -> Iterator[tuple[str, pa.Table]]:
+        """Give up the collected batches as tables by entity."""
+        import pyarrow as pa
+
+        for entity, schema in self.schemas.items():
+            batches, self.batches[entity] = self.batches[entity], []
+            yield entity, pa.Table.from_batches(batches, schema=schema)
+        self.rows = 0
+
+    def table(self, entity: str) -> str:
+        """Return the name of a table, with its schema."""
+        return f"raw.{self.project.name}_{entity}"
 
 
 def replace_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:

@@ -8,19 +8,22 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from ingest.conllu_ud import read_conllu
 from ingest.errors import IngestError
 from ingest.lean import without_pandas
 from ingest.native_xml import read_native
-from ingest.records import DocumentFacts, Metadata, Reading, Reject
+from ingest.records import DocumentFacts, Metadata, Reading, unread
 
 # Raise it when a reader gives other rows for the same bytes: then every file is read again.
 READER_VERSION = "1"
+# Files under way per worker: one is read while others wait to be read or to be written.
+FILES_PER_WORKER = 8
 
 
 @dataclass(frozen=True)
@@ -51,18 +54,17 @@ def read_file(task: Task) -> Result:
     try:
         data = (task.root / task.path).read_bytes()
     except OSError as error:
-        found = error.strerror or type(error).__name__
-        lost = Reject("file", None, None, None, None, "a readable file", found, 0)
-        return Result(task.path, None, None, Reading(rejects=[lost]))
+        return Result(task.path, None, None, unread("a readable file", error.strerror or type(error).__name__))
     facts = DocumentFacts(task.path, len(data), hashlib.sha256(data).hexdigest(), task.revision, task.metadata)
     read = read_native if task.format == "native_xml" else read_conllu
     return Result(task.path, facts.size, facts.sha256, read(data, facts))
 
 
 def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Result]]:
-    """Read files on ``workers`` processes, beginning them in the order given, and yield them in that order.
+    """Read files on ``workers`` processes and yield them in the order given.
 
-    A worker hands a file over as columns. One worker, or one file, is read in this process.
+    A worker hands a file over as columns. Only a few files are under way at a time, so that memory does not grow
+    with the input. One worker, or one file, is read in this process.
 
     Raises:
         IngestError: a worker was killed (for want of memory, mostly).
@@ -73,10 +75,14 @@ def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Resu
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=context, initializer=_start_worker)
     try:
-        # A queue, so that nothing refers to a result after it is taken.
-        waiting = deque((task, pool.submit(read_file, task)) for task in tasks)
-        while waiting:
-            task, future = waiting.popleft()
+        under_way: deque[tuple[Task, Future[Result]]] = deque()
+        coming = iter(tasks)
+        while True:
+            for task in islice(coming, FILES_PER_WORKER * workers - len(under_way)):
+                under_way.append((task, pool.submit(read_file, task)))
+            if not under_way:
+                return
+            task, future = under_way.popleft()
             yield task, future.result()
             del future
     except BrokenProcessPool as error:

@@ -101,15 +101,23 @@ class Reject:
 class Reading:
     """What one file gave: a batch of columns per raw table, the findings, and the accounting.
 
+    ``is_read`` is false for a file that was rejected whole; then there is no batch.
     ``rows_in_file`` is counted on the bytes, independently of the parser; it equals rows read + rows rejected.
     """
 
     tables: dict[str, pa.RecordBatch] = field(default_factory=dict)
     rejects: list[Reject] = field(default_factory=list)
+    is_read: bool = True
     sentences: int = 0
     rows_in_file: int = 0
     rows_read: int = 0
     rows_rejected: int = 0
+
+
+def unread(expected: str, found: str, line: int | None = None, rows: int = 0) -> Reading:
+    """Return the reading of a file that is rejected whole, with the number of rows that it would have had."""
+    lost = Reject("file", line, None, None, None, expected, found, rows)
+    return Reading(rejects=[lost], is_read=False, rows_in_file=rows, rows_rejected=rows)
 
 
 def schema_of(format: str, entity: str) -> pa.Schema:
