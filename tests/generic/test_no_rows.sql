@@ -1,0 +1,6 @@
+{% test no_rows(model) %}
+
+select *
+from {{ model }}
+
+{% endtest %}
