@@ -1,0 +1,85 @@
+with
+
+sentences as (
+
+    select * from {{ ref('corpus_sentences') }}
+
+),
+
+tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+morphology as (
+
+    select * from {{ ref('int_morphology__tokens') }}
+
+),
+
+trees as (
+
+    select * from {{ ref('int_syntax__trees') }}
+
+),
+
+-- one row per token of every sentence read
+final as (
+
+    select
+        sentences.sentence_id,
+        sentences.project,
+        sentences.path,
+        sentences.position,
+        sentences.author,
+        sentences.work,
+        sentences.canonical_work,
+        sentences.genre,
+        sentences.passage,
+        sentences.fate,
+        sentences.split,
+        tokens.source_index,
+        tokens.source_token,
+        texts.token_index,
+        tokens.native_form,
+        nullif(texts.form, '') as form,
+        nullif(texts.folded, '') as folded,
+        texts.lemma,
+        tokens.native_tag,
+        tokens.native_head,
+        tokens.native_relation,
+        morphology.upos,
+        morphology.feats,
+        trees.head,
+        trees.relation,
+        trees.deprel,
+        trees.head_repair,
+        null::varchar as machine_upos,
+        null::varchar as machine_feats,
+        null::integer as machine_head,
+        null::varchar as machine_deprel,
+        {%- for feature in feature_columns() %}
+        {{ feature_value('morphology.feats', feature) }} as {{ feature_column(feature) }},
+        {%- endfor %}
+        sentences.sentence_number,
+    from tokens
+    inner join sentences
+        on tokens.sentence_number = sentences.sentence_number
+    inner join texts
+        on tokens.gid = texts.gid
+    left join morphology
+        on tokens.gid = morphology.gid
+    left join trees
+        on tokens.gid = trees.gid
+
+)
+
+select * from final
+order by sentence_number, source_index
