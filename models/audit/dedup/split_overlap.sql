@@ -54,7 +54,13 @@ same_letters as (
         on
             earlier.track = later.track
             and earlier.dedup_key = later.dedup_key
+            and earlier.split != later.split
+    where
+        earlier.sentence_number < later.sentence_number
+        or (
+            earlier.sentence_number = later.sentence_number
             and earlier.split < later.split
+        )
 
 ),
 
