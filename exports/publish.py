@@ -108,14 +108,14 @@ def plan(folder: Path, repository: str, api: HfApi) -> Change:
     Raises:
         ExportError: the folder is not a whole edition, or the Hub cannot be reached.
     """
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+    from huggingface_hub.errors import HFValidationError
 
     sums = check_folder(folder)
     try:
         exists, paths, last = _last_edition(api, repository)
     except HFValidationError as error:
         raise ExportError(f"{repository!r} is not the name of a repository: use owner/name") from error
-    except (HfHubHTTPError, OSError) as error:
+    except _failures() as error:
         raise ExportError(f"cannot ask the Hub about {repository}: {_reason(error)}") from error
     keep = {".gitattributes"}
     added = sorted(sums.keys() - paths)
@@ -133,6 +133,18 @@ def plan(folder: Path, repository: str, api: HfApi) -> Change:
         sum((folder / path).stat().st_size for path in [*added, *changed]),
         warnings_of(folder),
     )
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Return what the library raises when the Hub refuses or cannot be reached.
+
+    Its own error for refusals derives from the error class of its HTTP client, which also covers the transport; the
+    client has changed from version to version, its place above that error has not.
+    """
+    from huggingface_hub.errors import HfHubHTTPError
+
+    bases = [base for base in HfHubHTTPError.__bases__ if issubclass(base, Exception)]
+    return (HfHubHTTPError, OSError, *bases)
 
 
 def _reason(error: Exception) -> str:
@@ -175,7 +187,7 @@ def publish(
     Raises:
         ExportError: there is no token, or the Hub refuses.
     """
-    from huggingface_hub.errors import HfHubHTTPError, LocalTokenNotFoundError
+    from huggingface_hub.errors import LocalTokenNotFoundError
 
     change = plan(folder, repository, api)
     if not change.is_needed or not confirmed(change):
@@ -192,7 +204,7 @@ def publish(
         )
     except LocalTokenNotFoundError as error:
         raise ExportError("there is no token for the Hub: run `hf auth login`, or set HF_TOKEN") from error
-    except (HfHubHTTPError, OSError) as error:
+    except _failures() as error:
         raise ExportError(f"the Hub refused: {_reason(error)}; nothing of the edition there has changed") from error
     return change, str(commit.commit_url)
 
