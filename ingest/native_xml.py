@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 from xml.parsers import expat
@@ -105,6 +106,10 @@ class _Reader:
         it declares is ever seen.
         """
         position = 0
+        if b"\x00" in self.data:
+            # No XML in UTF-8 has one; UTF-16 and UTF-32, which expat would follow whatever it was told, do.
+            line = self.data.count(b"\n", 0, self.data.index(b"\x00")) + 1
+            raise find_utf8_fault(self.data) or FileError("UTF-8 without NUL bytes", "the byte 0x00", line)
         try:
             for match in _DOCTYPE.finditer(self.data):
                 self.parser.Parse(self.data[position : match.end()], False)
@@ -258,7 +263,7 @@ class _Reader:
         """Return, per word, the position of its sentence in the file and its own in the sentence, both from 1."""
         sentence_positions: list[int] = []
         positions: list[int] = []
-        for number, (start, stop) in enumerate(zip(self.starts, [*self.starts[1:], len(self.words)], strict=True), 1):
+        for number, (start, stop) in enumerate(pairwise([*self.starts, len(self.words)]), 1):
             sentence_positions += [number] * (stop - start)
             positions += range(1, stop - start + 1)
         return sentence_positions, positions
