@@ -15,19 +15,6 @@ import conllu
 
 WORD = ["id", "form", "lemma", "postag", "relation", "head"]
 WORD += ["artificial", "insertion_id", "cite", "ref", "sem", "gloss"]
-    "id",
-    "form",
-    "lemma",
-    "postag",
-    "relation",
-    "head",
-    "artificial",
-    "insertion_id",
-    "cite",
-    "ref",
-    "sem",
-    "gloss",
-]
 SENTENCE = ["id", "document_id", "subdoc", "span", "Author", "corrupt"]
 TOKEN = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
