@@ -1,0 +1,89 @@
+with
+
+assignments as (
+
+    select * from {{ ref('int_splits__assignments') }}
+    where not is_remainder
+
+),
+
+catalogue as (
+
+    select * from {{ ref('int_catalogue__sentences') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_text__sentences') }}
+
+),
+
+source_records as (
+
+    select * from {{ ref('corpus_source_records') }}
+
+),
+
+-- one row per published sentence: its own record first, then those of its exact duplicates
+records as (
+
+    select
+        sentence_id,
+        list(
+            struct_pack(
+                project := project,
+                path := path,
+                sentence_id := source_sentence_id,
+                document_id := document_id,
+                revision := revision,
+                url := url,
+                license := license,
+                annotators := annotators,
+                syntax_scheme := syntax_scheme
+            )
+            order by record_index
+        ) as source_records,
+        list_sort(list(distinct license)) as licenses
+    from source_records
+    group by sentence_id
+
+),
+
+-- one row per distinct published sentence, on whatever track
+published as (
+
+    select distinct sentence_number
+    from assignments
+
+),
+
+-- one row per distinct published sentence, with its columns
+sentences as (
+
+    select
+        {{ published_id('texts.dedup_key') }} as id,
+        catalogue.sentence_id,
+        catalogue.sentence_number,
+        catalogue.author,
+        catalogue.work,
+        catalogue.work_id,
+        catalogue.canonical_work,
+        catalogue.genre,
+        texts.text,
+        texts.word_count,
+        catalogue.cts_urn,
+        catalogue.passage,
+        catalogue.project as treebank_source,
+        texts.dedup_key,
+        records.licenses,
+        records.source_records
+    from published
+    inner join catalogue on published.sentence_number = catalogue.sentence_number
+    inner join texts on published.sentence_number = texts.sentence_number
+    inner join records on catalogue.sentence_id = records.sentence_id
+
+)
+
+select * from sentences
+order by id
