@@ -1,12 +1,14 @@
 """The published copy of the warehouse, for any DuckDB client from 1.4 on.
 
-The working database is written by DuckDB 2 in its own format, which older clients cannot open, and
-holds the free space of all rebuilds. The copy is written anew in the older format, beside the published
-file, and takes its place in one step: a reader who has the last one open keeps reading it.
+The copy is made beside the published file and takes its place in one step: a reader who has the last one
+open keeps reading it. A working database that is in the older format already, and has little free space in
+it, is copied as a file, which takes a second. One that is not (made by another program, or full of holes
+after many rebuilds) is written anew, table by table, and compared with the original.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,9 @@ STORAGE_VERSION = "v1.4.0"
 
 WORKING, PUBLISHED = "sphragis_working", "sphragis_published"
 """Names of the two databases for the time of the copy; no schema or table has such a name."""
+
+MOST_FREE = 0.25
+"""Share of free blocks from which the copy is written anew instead of copied with its holes."""
 
 CATALOG = """
     select 'table' as kind, schema_name, table_name as name, comment, '' as definition
@@ -64,14 +69,18 @@ def write_copy(work_db: Path, target: Path) -> Path:
         raise ExportError(f"no warehouse at {work_db}: run `make build` (or `dbt build`) first")
     con = duckdb.connect()
     try:
+        # As long as it is attached, nobody else can write it.
         con.execute(f"attach '{_quoted(work_db)}' as {WORKING} (read_only)")
-        con.execute(f"attach '{_quoted(new)}' as {PUBLISHED} (storage_version '{STORAGE_VERSION}')")
-        con.execute(f"copy from database {WORKING} to {PUBLISHED}")
-        before, after = _catalog(con, WORKING), _catalog(con, PUBLISHED)
-        if before != after:
-            lost = sorted(set(before) - set(after))[:3]
-            raise ExportError(f"the copy of the warehouse is not complete, it lacks {lost}")
-        con.execute(f"detach {PUBLISHED}")
+        if _can_be_copied(con, work_db):
+            shutil.copyfile(work_db, new)
+        else:
+            con.execute(f"attach '{_quoted(new)}' as {PUBLISHED} (storage_version '{STORAGE_VERSION}')")
+            con.execute(f"copy from database {WORKING} to {PUBLISHED}")
+            before, after = _catalog(con, WORKING), _catalog(con, PUBLISHED)
+            if before != after:
+                lost = sorted(set(before) - set(after))[:3]
+                raise ExportError(f"the copy of the warehouse is not complete, it lacks {lost}")
+            con.execute(f"detach {PUBLISHED}")
     except duckdb.IOException as error:
         raise ExportError(f"cannot write {new}: {str(error).splitlines()[0]}") from error
     finally:
@@ -79,6 +88,22 @@ def write_copy(work_db: Path, target: Path) -> Path:
     return new
 
 
+def _can_be_copied(con: duckdb.DuckDBPyConnection, work_db: Path) -> bool:
+    """Return True when the working database is in the published format, whole in one file and without many holes."""
+    if work_db.with_name(work_db.name + ".wal").exists():
+        return False
+    found = con.execute(
+        f"select tags['storage_version'] from duckdb_databases() where database_name = '{WORKING}'"
+    ).fetchall()
+    if not str(found[0][0]).startswith(STORAGE_VERSION.rpartition(".")[0]):
+        return False
+    sizes = con.execute(
+        f"select total_blocks, free_blocks from pragma_database_size() where database_name = '{WORKING}'"
+    ).fetchall()
+    total, free = sizes[0]
+    return int(free) <= MOST_FREE * int(total)
+
+
 def _quoted(path: Path) -> str:
-    """Return a path inside a quoted SQL string."""
+    """Return a path for a quoted SQL string."""
     return str(path).replace("'", "''")

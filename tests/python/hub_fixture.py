@@ -253,10 +253,10 @@ comment on view corpus.published is 'One row per published sentence.';
 """
 
 
-def build(path: Path, count: int = 600, span: int = 9) -> Path:
+def build(path: Path, count: int = 600, span: int = 9, storage_version: str = "v1.4.0") -> Path:
     """Write the synthetic warehouse with `count` sentences of 3 to `span` + 2 words and return its path."""
     words = "[" + ", ".join(f"'{word}'" for word in WORDS.split()) + "]"
-    with duckdb.connect(str(path)) as con:
+    with duckdb.connect(str(path), config={"storage_compatibility_version": storage_version}) as con:
         for schema in ("raw", "seeds", "corpus", "benchmark", "hub"):
             con.execute(f"create schema {schema}")
         con.execute(SENTENCES.format(count=count, words=words, span=span))

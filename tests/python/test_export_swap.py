@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import duckdb
+import hub_fixture
 import pytest
 from test_export_files import ROOT, settings_of, synthetic
 
@@ -178,8 +179,11 @@ def test_a_warehouse_that_is_being_written_is_told(tmp_path: Path) -> None:
             writer.kill()
 
 
-def test_the_published_warehouse_has_tables_views_macros_and_comments(tmp_path: Path) -> None:
-    settings = synthetic(tmp_path / "build")
+@pytest.mark.parametrize("storage_version", ["v1.4.0", "v2.0.0"])
+def test_the_published_warehouse_has_tables_views_macros_and_comments(storage_version: str, tmp_path: Path) -> None:
+    settings = settings_of(tmp_path / "build")
+    settings.work_db.parent.mkdir(parents=True)
+    hub_fixture.build(settings.work_db, storage_version=storage_version)
     edition.export(settings)
     with duckdb.connect(str(settings.db), read_only=True) as con:
         tags = con.execute("select tags from duckdb_databases() where database_name = 'sphragis'").fetchall()
@@ -210,8 +214,23 @@ def test_a_reader_keeps_its_warehouse_while_the_next_one_is_published(tmp_path: 
         reader.close()
 
 
+def test_a_warehouse_full_of_holes_is_written_anew(tmp_path: Path) -> None:
+    settings = synthetic(
+        tmp_path / "build",
+        "create table hub.waste as select sha256(i::varchar) as waste from range(400000) as numbers(i)",
+        "checkpoint",
+        "create table hub.behind as select sha256('b' || i) as kept from range(20000) as numbers(i)",
+        "checkpoint",
+        "drop table hub.waste",
+        "checkpoint",
+    )
+    copy = database.write_copy(settings.work_db, settings.db)
+    assert copy.stat().st_size < settings.work_db.stat().st_size / 2
+
+
 def test_a_copy_that_lost_a_comment_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = synthetic(tmp_path / "build")
+    monkeypatch.setattr(database, "_can_be_copied", lambda con, path: False)
     real = database._catalog
 
     def lossy(con: duckdb.DuckDBPyConnection, name: str) -> list[tuple[object, ...]]:
