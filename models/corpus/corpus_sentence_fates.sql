@@ -70,7 +70,7 @@ final as (
             when 'published' then 'in the ' || decided.split || ' split of the main track'
             when 'remainder'
                 then 'cut from the ' || decided.split || ' split of the main track, whose rows are a multiple of '
-                || '{{ var("row_multiple") }}'
+                    || '{{ var("row_multiple") }}'
             when 'author_below_threshold' then absent_authors.reason
             else decided.outcome_reason
         end as reason,

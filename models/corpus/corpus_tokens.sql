@@ -66,7 +66,7 @@ final as (
         null::integer as machine_head,
         null::varchar as machine_deprel,
         {%- for feature in feature_columns() %}
-        {{ feature_value('morphology.feats', feature) }} as {{ feature_column(feature) }},
+            {{ feature_value('morphology.feats', feature) }} as {{ feature_column(feature) }},
         {%- endfor %}
         sentences.sentence_number,
     from tokens
