@@ -99,7 +99,8 @@ def read_sentence(path: Path, position: int, block: list[tuple[int, str]], proje
         source.append(fields)
         if published != ["-"]:
             index, head, relation, deprel, *more = published
-            repair, upos, feats = [*more, *[None] * (3 - len(more))]
+            rest: list[str | None] = [*more, None, None, None]
+            repair, upos, feats = rest[:3]
             has_morphology = has_morphology or upos is not None
             expected.append(
                 (

@@ -1,7 +1,13 @@
-"""Every construction of the head conversion: the published tree of each fixture is the one worked out by hand."""
+"""Every construction of the head conversion: the published tree of each fixture is the one worked out by hand.
+
+And every invariant of the published trees has a test that fails when it is broken: the tables made of the fixtures are
+broken in one way per invariant, the tests of dbt run once over the damage, and each must find its own kind.
+"""
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +18,8 @@ from conftest import build_environment, dbt, run
 from syntax_fixtures import Fixture, Sentence, load_fixtures, write_treebanks
 
 FIXTURES = load_fixtures()
+MODELS = ("+path:models/intermediate/syntax", "path:seeds/annotation")
+TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/morphology", "path:tests/syntax")
 SENTENCES = [(fixture, sentence) for fixture in FIXTURES for sentence in fixture.sentences]
 
 PUBLISHED = """
@@ -26,22 +34,84 @@ PUBLISHED = """
 """
 
 
+# The damage, as statements on the tables, and the test that must find it.
+BREAKAGES = {
+    "has_single_root": """
+        update intermediate.int_syntax__trees set head = 0 where sentence_number = 1 and token_index = 1
+    """,
+    "has_no_cycle": """
+        update intermediate.int_syntax__trees
+        set head = case token_index when 1 then 2 else 1 end
+        where sentence_number = 2 and token_index in (1, 2) and head <> 0
+    """,
+    "has_heads_in_range": """
+        update intermediate.int_syntax__trees set head = 99 where sentence_number = 3 and token_index = 1
+    """,
+    "has_contiguous_ids": """
+        update intermediate.int_syntax__trees set token_index = 50 where sentence_number = 4 and token_index = 2
+    """,
+    "accepted_values_int_syntax__trees_deprel": """
+        update intermediate.int_syntax__trees set deprel = 'punct' where sentence_number = 5 and token_index = 1
+    """,
+    "accepted_values_int_morphology__tokens_upos": """
+        update intermediate.int_morphology__tokens set upos = 'PROPN'
+        where gid = (select min(gid) from intermediate.int_morphology__tokens)
+    """,
+    "features_are_in_the_inventory": """
+        update intermediate.int_morphology__tokens set feats = 'Number=Sing|Case=Nom'
+        where gid = (select min(gid) from intermediate.int_morphology__tokens)
+    """,
+    "function_words_of_native_projects_are_leaves": """
+        update intermediate.int_syntax__trees as trees set deprel = 'case'
+        where trees.sentence_number = 6 and trees.head = 0
+    """,
+    "forms_of_trees_rebuild_text": """
+        update intermediate.int_text__tokens set form = 'ἄλλο'
+        where gid = (select max(gid) from intermediate.int_syntax__native)
+    """,
+    "published_tokens_are_all_in_trees": """
+        delete from intermediate.int_morphology__tokens
+        where gid = (select max(gid) from intermediate.int_morphology__tokens)
+    """,
+    "heights_have_a_pass_each": "update intermediate.int_syntax__heights set height = 13",
+    "unknown_relations_are_allowed": "update intermediate.int_syntax__labels set is_listed = false where base = 'PRED'",
+}
+
+
 @pytest.fixture(scope="module")
-def converted(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
-    """All fixtures through the reader and the models once: published tokens by project, path and position."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All fixtures through the reader and the models once: the folder of the build."""
     folder = tmp_path_factory.mktemp("fixtures")
     write_treebanks(FIXTURES, folder / "treebanks")
     environment = build_environment(folder / "build", folder / "treebanks")
     run([sys.executable, "-m", "ingest"], environment)
-    run(
-        dbt("build", "--select", "+int_syntax__native", "+int_morphology__tokens", "--resource-types", "seed", "model"),
-        environment,
-    )
-    with duckdb.connect(str(folder / "build" / "work" / "sphragis.duckdb"), read_only=True) as warehouse:
+    run(dbt("build", "--select", *MODELS, "--resource-types", "seed", "model"), environment)
+    return folder / "build"
+
+
+@pytest.fixture(scope="module")
+def converted(built: Path) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """Published tokens by project, path and position of their sentence."""
+    with duckdb.connect(str(built / "work" / "sphragis.duckdb"), read_only=True) as warehouse:
         trees: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
         for project, path, position, *token in warehouse.execute(PUBLISHED).fetchall():
             trees.setdefault((project, path, position), []).append(tuple(token))
     return trees
+
+
+@pytest.fixture(scope="module")
+def failures(built: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Names of the tests of dbt that failed on broken tables."""
+    broken = tmp_path_factory.mktemp("broken")
+    (broken / "work").mkdir()
+    shutil.copy(built / "work" / "sphragis.duckdb", broken / "work")
+    with duckdb.connect(str(broken / "work" / "sphragis.duckdb")) as warehouse:
+        for statement in BREAKAGES.values():
+            warehouse.execute(statement)
+    command = dbt("test", "--select", *TESTS, "--exclude", "fingerprints_have_a_reason", "--resource-types", "test")
+    run(command, build_environment(broken, None), check=False)
+    results = json.loads((broken / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
+    return {result["unique_id"] for result in results if result["status"] == "fail"}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +128,11 @@ def test_published_tree_is_the_one_worked_out_by_hand(
         given = [(token[0], token[5], token[6]) for token in sentence.expected if token[5] is not None]
         indexes = {token[0] for token in given}
         assert [(token[0], *token[5:]) for token in found if token[0] in indexes] == given
+
+
+@pytest.mark.parametrize("test", sorted(BREAKAGES))
+def test_broken_invariant_is_found(failures: set[str], test: str) -> None:
+    assert any(f".{test}" in name for name in failures), f"{test} is not among {sorted(failures)}"
 
 
 def test_every_fixture_has_sentences_and_tokens() -> None:

@@ -39,6 +39,6 @@ group by strings.feats
 having
     count(features.feature) > 0
     or list_sort(string_split(strings.feats, '|')) <> string_split(strings.feats, '|')
-    or len(list_distinct(list_transform(string_split(strings.feats, '|'), lambda f: split_part(f, '=', 1))))
+    or len(list_distinct(regexp_extract_all(strings.feats, '([A-Za-z]+)=', 1)))
     <> len(string_split(strings.feats, '|'))
     or (contains(strings.feats, 'Mood=') and not contains(strings.feats, 'VerbForm=Fin'))

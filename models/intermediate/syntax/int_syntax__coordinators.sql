@@ -30,6 +30,14 @@ conjuncts as (
 
 ),
 
+-- one row per token with conjuncts
+first_conjuncts as (
+
+    select distinct head_gid as gid
+    from conjuncts
+
+),
+
 -- one row per first conjunct and member of its group, itself included
 members as (
 
@@ -40,10 +48,10 @@ members as (
 
     union all
 
-    select distinct
-        head_gid as first_gid,
-        head_gid as gid,
-    from conjuncts
+    select
+        gid as first_gid,
+        gid,
+    from first_conjuncts
 
 ),
 
@@ -53,10 +61,10 @@ belongings as (
     select
         coordinators.gid,
         coordinators.head_gid,
-        coalesce(firsts.head_gid, conjuncts.head_gid) as first_gid,
+        coalesce(first_conjuncts.gid, conjuncts.head_gid) as first_gid,
     from coordinators
-    left join (select distinct head_gid from conjuncts) as firsts
-        on coordinators.head_gid = firsts.head_gid
+    left join first_conjuncts
+        on coordinators.head_gid = first_conjuncts.gid
     left join conjuncts
         on coordinators.head_gid = conjuncts.gid
 

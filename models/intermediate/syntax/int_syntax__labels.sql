@@ -30,6 +30,16 @@ lookalike_capitals as (
 
 ),
 
+-- one row: the capitals to be replaced, and what replaces them, in the same order
+capitals as (
+
+    select
+        string_agg(greek, '' order by greek) as greek,
+        string_agg(latin, '' order by greek) as latin,
+    from lookalike_capitals
+
+),
+
 -- one row per distinct label of the native projects, as written
 labels as (
 
@@ -45,14 +55,14 @@ labels as (
 cleaned as (
 
     select
-        native_relation,
-        trim(native_relation) as label,
+        labels.native_relation,
+        trim(labels.native_relation) as label,
         string_split(
             regexp_replace(
                 translate(
-                    regexp_replace(trim(native_relation), '^(!!!.*!!!|%%%)', '', 'g'),
-                    (select string_agg(greek, '' order by greek) from lookalike_capitals),
-                    (select string_agg(latin, '' order by greek) from lookalike_capitals)
+                    regexp_replace(trim(labels.native_relation), '^(!!!.*!!!|%%%)', '', 'g'),
+                    capitals.greek,
+                    capitals.latin
                 ),
                 '-(CO|AP)$',
                 '_\1',
@@ -61,6 +71,7 @@ cleaned as (
             '_'
         ) as parts,
     from labels
+    cross join capitals
 
 ),
 

@@ -47,8 +47,10 @@ moved as (
         trees.head_gid as ud_head_gid,
         trees.relation as ud_relation,
         coalesce(coordinators.head_gid, trees.head_gid) as head_gid,
-        if(coordinators.gid is not null and not coordinators.is_coordinator, 'advmod', trees.relation)
-            as relation,
+        case
+            when coordinators.is_coordinator = false then 'advmod'
+            else trees.relation
+        end as relation,
         coalesce(
             heads.repair,
             surviving_heads.repair,
@@ -79,6 +81,7 @@ published as (
         moved.head_gid <> moved.native_head_gid as is_head_converted,
         coalesce(ud_head_tokens.token_index, 0) as ud_head,
         moved.ud_relation,
+        coalesce(native_head_tokens.token_index, 0) as native_head,
     from moved
     inner join text_tokens as tokens
         on moved.gid = tokens.gid
@@ -86,6 +89,8 @@ published as (
         on moved.head_gid = head_tokens.gid
     left join text_tokens as ud_head_tokens
         on moved.ud_head_gid = ud_head_tokens.gid
+    left join text_tokens as native_head_tokens
+        on moved.native_head_gid = native_head_tokens.gid
     left join relation_reduction
         on split_part(moved.relation, ':', 1) = relation_reduction.relation
 

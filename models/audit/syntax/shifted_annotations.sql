@@ -1,0 +1,85 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_corpus__tokens') }}
+
+),
+
+text_tokens as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+readings as (
+
+    select * from {{ ref('int_morphology__readings') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('int_corpus__sentences') }}
+
+),
+
+-- one row per written token and contradiction between its form, tag and lemma
+findings as (
+
+    select
+        tokens.sentence_number,
+        tokens.source_index,
+        tokens.source_token,
+        tokens.native_form,
+        tokens.native_lemma,
+        coalesce(nullif(tokens.native_tag, ''), tokens.native_upos) as native_tag,
+        case
+            when text_tokens.is_published and left(readings.tag, 1) = 'u'
+                then 'word tagged as punctuation'
+            when
+                not regexp_matches(tokens.native_form, '[\p{L}\p{N}]')
+                and readings.upos not in ('X', 'NUM')
+                then 'mark tagged as a word'
+            when
+                text_tokens.is_published
+                and left(readings.tag, 1) = 'l'
+                and text_tokens.lemma <> 'ὁ'
+                then 'article with another lemma'
+        end as finding,
+    from tokens
+    inner join text_tokens
+        on tokens.gid = text_tokens.gid
+    inner join readings
+        on
+            tokens.project = readings.project
+            and coalesce(tokens.native_tag, '') = readings.native_tag
+            and coalesce(tokens.native_upos, '') = readings.native_upos
+            and coalesce(tokens.native_feats, '') = readings.native_feats
+    where
+        tokens.row_kind = 'word'
+        and not tokens.is_elliptic
+
+),
+
+-- one row per finding, with the number of findings of its sentence
+final as (
+
+    select
+        sentences.sentence_id,
+        sentences.project,
+        findings.source_index,
+        findings.source_token,
+        findings.finding,
+        findings.native_form,
+        findings.native_lemma,
+        findings.native_tag,
+        count(*) over (partition by findings.sentence_number) as findings_in_sentence,
+    from findings
+    inner join sentences
+        on findings.sentence_number = sentences.sentence_number
+    where findings.finding is not null
+
+)
+
+select * from final
