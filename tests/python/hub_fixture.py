@@ -36,6 +36,7 @@ select
     array_to_string(
         list_transform(range(words), lambda i: ({words})[1 + (n * 31 + i * i + (n // 16) * i) % 16]), ' '
     ) as text,
+    words::int as word_count,
     case when n % 2 = 0 then 'urn:cts:greekLit:tlg000' || work_number end as cts_urn,
     case when n % 3 = 0 then (n // 10) || '.' || n % 10 end as passage,
     project as treebank_source,
@@ -60,6 +61,7 @@ create table hub.tokens as
 with words as (
     select
         id,
+        sentence_number,
         treebank_source,
         unnest(string_split(text, ' ')) as form,
         generate_subscripts(string_split(text, ' '), 1) as token
@@ -78,7 +80,8 @@ select
     case when treebank_source = 'gorman' then 'ATR' end as relation,
     case when treebank_source = 'gorman' then token::varchar end as native_head,
     case when treebank_source = 'gorman' and token = 3 then 'editorial' end as head_repair,
-    case when treebank_source = 'gorman' then token % 2 = 0 end as head_converted
+    case when treebank_source = 'gorman' then token % 2 = 0 end as head_converted,
+    sentence_number::bigint * 2048 + token as gid
 from words
 order by id, token
 """
@@ -89,6 +92,7 @@ select
     track || '_' || size as configuration,
     track,
     size::int as size,
+    true as is_expected,
     track <> 'archaic_epic' as is_built,
     case when track = 'archaic_epic' then 'no author has enough rows' end as reason,
     0::bigint as rows
@@ -149,6 +153,7 @@ select
     split,
     id,
     author,
+    len(constituent_ids)::int as chunk_size,
     constituent_ids,
     is_mixed as chunk_is_mixed_work,
     case when track = 'work_held_out' then 'held-out work' end as held_out_work,
