@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from exports.cli import bench_export, conllu, diff, export, publish, text
-from exports.dedup_cli import bench_dedup
+from exports.dedup_cli import bench_dedup, explain
 from ingest.cli import bench_ingest, ingest
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app.command("ingest")(ingest)
 app.command("export")(export)
 app.command("conllu")(conllu)
 app.command("text")(text)
+app.command("explain")(explain)
 app.command("diff")(diff)
 app.command("publish")(publish)
 bench.command("ingest")(bench_ingest)

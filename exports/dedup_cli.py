@@ -10,6 +10,33 @@ import typer
 from exports.cli import told
 
 
+def explain(
+    sentence: Annotated[
+        str, typer.Argument(help="Sentence id (<project>/<path>#<position>), published id (s-...) or dedup key.")
+    ],
+    db: Annotated[
+        Path | None, typer.Option(help="Warehouse to ask; by default the published one.", exists=True)
+    ] = None,
+    every_pair: Annotated[bool, typer.Option("--all", help="List every pair, not five of each rule.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per finding.")] = False,
+) -> None:
+    """Tell what became of one sentence: its source, the rules that touched it, the pair that decided, the survivor."""
+    import json
+    from dataclasses import asdict
+
+    from exports import explain as explaining
+    from exports.warehouse import open_read_only
+    from ingest.settings import load_settings
+
+    with told(), open_read_only(db or load_settings().db) as con:
+        findings = explaining.explain(con, sentence)
+        if as_json:
+            for finding in findings:
+                print(json.dumps(asdict(finding), ensure_ascii=False))
+        else:
+            print(explaining.as_text(findings, len(findings) if every_pair else 5))
+
+
 def bench_dedup(
     db: Annotated[
         Path | None, typer.Option(help="Warehouse with the 4-grams; by default the published one.", exists=True)

@@ -2,13 +2,7 @@ with
 
 pairs as (
 
-    select * from {{ ref('int_dedup__shared_ngrams') }}
-
-),
-
-counting as (
-
-    select * from {{ ref('int_dedup__near_duplicate_pairs') }}
+    select * from {{ ref('int_dedup__pair_decisions') }}
 
 ),
 
@@ -41,13 +35,7 @@ final as (
         pairs.right_size as other_set_size,
         pairs.shared / least(pairs.left_size, pairs.right_size)::double as share_of_smaller,
         pairs.rule,
-        case
-            when pairs.rule = 'quotation' then 'both_removed'
-            when counting.sentence_number is not null then 'one_removed'
-            when pairs.rule = 'near_duplicate' then 'void_after_quotation'
-            when pairs.rule = 'same_project_repetition' then 'kept_same_project'
-            else 'kept_below_threshold'
-        end as decision,
+        pairs.decision,
         removed_sentences.sentence_id as removed_sentence_id,
         left_texts.text,
         right_texts.text as other_text,
@@ -60,13 +48,8 @@ final as (
         on pairs.left_number = left_texts.sentence_number
     inner join texts as right_texts
         on pairs.right_number = right_texts.sentence_number
-    left join counting
-        on
-            pairs.left_number = least(counting.sentence_number, counting.partner_number)
-            and pairs.right_number = greatest(counting.sentence_number, counting.partner_number)
     left join sentences as removed_sentences
-        on counting.sentence_number = removed_sentences.sentence_number
-    where pairs.shared > 0
+        on pairs.removed_number = removed_sentences.sentence_number
     order by pairs.left_number, pairs.right_number
 
 )
