@@ -37,7 +37,8 @@ def export(
     from ingest.settings import load_settings
 
     with told():
-        summary = edition.export(load_settings(), (lambda line: None) if quiet else edition.say_on_terminal, processes)
+        say = (lambda line: None) if quiet else edition.say_on_terminal
+        summary = edition.export(load_settings(), say, processes, quiet)
     if not quiet:
         print(edition.report(summary))
 

@@ -71,6 +71,7 @@ def export(
     settings: Settings,
     say: Callable[[str], None] = lambda line: None,
     processes: int = 2,
+    quiet: bool = True,
     database: bool = True,
 ) -> Summary:
     """Write and publish an edition.
@@ -79,6 +80,7 @@ def export(
         settings: the paths of the build.
         say: called with a line about each finished step.
         processes: processes of the official loader, and threads of the writer.
+        quiet: show no progress even on a terminal.
         database: also publish the copy of the warehouse.
 
     Raises:
@@ -93,7 +95,7 @@ def export(
             folder.mkdir(parents=True)
             con = open_read_only(settings.work_db)
             try:
-                summary = _write(con, settings, folder, say, processes)
+                summary = _write(con, settings, folder, say, processes, quiet)
             finally:
                 con.close()
             if database:
@@ -156,6 +158,7 @@ def _write(
     folder: Path,
     say: Callable[[str], None],
     processes: int,
+    quiet: bool,
 ) -> dict[str, Any]:
     """Write everything of the dataset folder and check it; the facts of the summary."""
     missing = [name for name in NEEDED if name not in relations(con)]
@@ -164,13 +167,15 @@ def _write(
             f"the warehouse {settings.work_db} has no {', '.join(missing)}: run `dbt build`, it has not finished"
         )
     from exports import hub, manifests, validate
+    from ingest.progress import progress
 
     units = hub.load_units(con)
     plans = hub.load_plans(con, units)
     if not plans:
         raise ExportError("no configuration is built: hub.configurations has none with is_built")
     say(f"sentences: {len(units.ids):,} with {len(units.human.values.values):,} words")
-    written = hub.write_dataset(units, plans, folder, processes)
+    with progress("dataset", sum(hub.plan_bytes(units, plan) for plan in plans), quiet) as advance:
+        written = hub.write_dataset(units, plans, folder, processes, advance)
     size = sum(split.bytes for split in written)
     say(f"dataset: {len(written)} files, {size / 1e6:,.0f} MB")
     inventories = validate.load_inventories(con)

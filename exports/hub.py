@@ -28,6 +28,8 @@ from exports import schema
 from exports.warehouse import ExportError, columns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import duckdb
     from numpy.typing import NDArray
 
@@ -475,7 +477,32 @@ def write_split(units: Units, plan: Plan, folder: Path) -> Written:
     return written
 
 
-def write_dataset(units: Units, plans: list[Plan], folder: Path, threads: int = 2) -> list[Written]:
-    """Write every split of every configuration; the bytes do not depend on the number of threads."""
+def write_dataset(
+    units: Units,
+    plans: list[Plan],
+    folder: Path,
+    threads: int = 2,
+    advance: Callable[[int, int], None] = lambda size, rows: None,
+) -> list[Written]:
+    """Write every split of every configuration; the bytes do not depend on the number of threads.
+
+    Args:
+        units: the published sentences.
+        plans: the splits.
+        folder: the dataset folder that is being written.
+        threads: splits that are written at a time.
+        advance: told the size and the rows of each finished split.
+    """
+
+    def write(plan: Plan) -> Written:
+        written = write_split(units, plan, folder)
+        advance(plan_bytes(units, plan), plan.rows)
+        return written
+
     with ThreadPoolExecutor(max_workers=threads) as pool:
-        return list(pool.map(lambda plan: write_split(units, plan, folder), plans))
+        return list(pool.map(write, plans))
+
+
+def plan_bytes(units: Units, plan: Plan) -> int:
+    """Return the bytes of the values of all rows of a split."""
+    return int(units.bytes[plan.members].sum())

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import io
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_export_files import quick, synthetic
+from test_export_files import ROOT, quick, synthetic
 from typer.testing import CliRunner
 
 import sphragis
@@ -260,3 +264,17 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
 )
 def test_strings_are_judged_letter_by_letter(value: str, wrong: str | None) -> None:
     assert validate.check_string(value) == wrong
+
+
+@pytest.mark.parametrize(
+    "name", ["card", "conllu", "croissant", "diff", "hub", "licences", "publish", "schema", "swap", "text", "validate"]
+)
+def test_examples_in_docstrings_hold(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(f"exports.{name}"))
+    assert found.failed == 0
+
+
+def test_the_command_line_starts_without_heavy_imports() -> None:
+    script = "import sys, sphragis; print([m for m in ('pyarrow', 'duckdb', 'numpy', 'datasets') if m in sys.modules])"
+    shown = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert shown.stdout == "[]\n"
