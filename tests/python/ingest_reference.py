@@ -24,14 +24,9 @@ Rows = list[tuple[Any, ...]]
 
 def native(data: bytes) -> dict[str, Rows]:
     """Read native XML with ElementTree: the document, its sentences, its tokens."""
-    prefixes: dict[str, str] = {}
-    root: ElementTree.Element | None = None
-    for event, value in ElementTree.iterparse(io.BytesIO(data), events=("start", "start-ns")):
-        if event == "start-ns":
-            prefixes[value[1]] = value[0]
-        elif root is None:
-            root = value
-    assert root is not None
+    root = ElementTree.fromstring(data)
+    names: list[Any] = [value for _, value in ElementTree.iterparse(io.BytesIO(data), events=("start-ns",))]
+    prefixes = {uri: prefix for prefix, uri in names}
     sentences: Rows = []
     tokens: Rows = []
     inside = {id(child) for sentence in root.iter("sentence") for child in sentence.iter()}

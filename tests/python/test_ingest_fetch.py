@@ -1,0 +1,178 @@
+"""Fetching pinned commits, tested against local git repositories."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ingest import fetch
+from ingest.errors import IngestError
+from ingest.fetch import find_source, git, git_source
+from ingest.raw import run
+from ingest.settings import Settings
+from ingest.sources import Project, Registry, SourceFile
+
+WORD = '<treebank><sentence id="1"><word id="1" form="{}"/></sentence></treebank>'
+
+
+def commit(repository: Path, files: dict[str, str]) -> str:
+    """Commit files and return the commit id."""
+    for path, text in files.items():
+        (repository / path).parent.mkdir(parents=True, exist_ok=True)
+        (repository / path).write_text(text, encoding="utf-8")
+    who = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "add", "-A"], cwd=repository, check=True)
+    subprocess.run(["git", *who, "commit", "--quiet", "-m", "files"], cwd=repository, check=True)
+    return git(["rev-parse", "HEAD"], repository)[1]
+
+
+@pytest.fixture
+def upstream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of two commits under a local base address; yields its folder."""
+    repository = tmp_path / "base" / "someone" / "trees"
+    repository.mkdir(parents=True)
+    subprocess.run(["git", "init", "--quiet", "-b", "main"], cwd=repository, check=True)
+    monkeypatch.setenv("SPHRAGIS_GIT_BASE", f"file://{tmp_path / 'base'}")
+    return repository
+
+
+def registry(revision: str) -> Registry:
+    project = Project("gorman", "someone/trees", revision, "native_xml", "xml versions/*.xml", "src/config.json")
+    return Registry((project,), (SourceFile("gorman", "xml versions/a b.xml", None),))
+
+
+def settings(tmp_path: Path) -> Settings:
+    build = tmp_path / "build"
+    return Settings(None, build, build / "s.duckdb", build / "work" / "s.duckdb", build / "hub")
+
+
+FILES = {
+    "xml versions/a b.xml": WORD.format("α"),
+    "src/config.json": "{}",
+    "big/unneeded.bin": "x" * 100_000,
+}
+
+
+def test_exactly_the_pinned_commit_is_fetched(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    commit(upstream, {"xml versions/a b.xml": WORD.format("β")})
+    source = git_source(tmp_path / "cache", registry(pinned))
+    folder = tmp_path / "cache" / "gorman"
+    assert source.kind == "git" and source.revisions == {"gorman": pinned}
+    assert git(["rev-parse", "HEAD"], folder) == (0, pinned)
+    assert git(["rev-list", "--count", "HEAD"], folder) == (0, "1"), "one commit, no history"
+    assert (folder / "xml versions" / "a b.xml").read_text() == WORD.format("α")
+    assert (folder / "src" / "config.json").exists()
+    assert not (folder / "big").exists(), "only what is read is checked out"
+
+
+def test_blobs_that_are_not_read_stay_with_a_server_that_can_filter(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    for name in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
+        subprocess.run(["git", "config", name, "true"], cwd=upstream, check=True)
+    git_source(tmp_path / "cache", registry(pinned))
+    folder = tmp_path / "cache" / "gorman"
+    objects = subprocess.run(
+        ["git", "rev-list", "--objects", "--missing=print", "HEAD"], cwd=folder, text=True, capture_output=True
+    ).stdout
+    assert objects.count("\n?") == 1, "the one unneeded file was left behind"
+    assert fetch.is_complete(folder, registry(pinned).projects[0])
+
+
+def test_a_server_that_gives_branches_only_is_enough(
+    tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned = commit(upstream, FILES)
+    commit(upstream, {"xml versions/a b.xml": WORD.format("β")})
+    asked: list[str] = []
+
+    def by_name_only(arguments: list[str], folder: Path | None = None, timeout: float = 120) -> tuple[int, str]:
+        asked.append(" ".join(arguments))
+        if arguments[0] == "fetch" and pinned in arguments:
+            return 128, "Server does not allow request for unadvertised object"
+        return git(arguments, folder, timeout)
+
+    monkeypatch.setattr(fetch, "git", by_name_only)
+    git_source(tmp_path / "cache", registry(pinned))
+    assert (tmp_path / "cache" / "gorman" / "xml versions" / "a b.xml").read_text() == WORD.format("α")
+    assert sum(question.startswith("fetch") for question in asked) == 3
+
+
+def test_a_commit_that_does_not_exist_is_an_error_and_no_sample(tmp_path: Path, upstream: Path) -> None:
+    commit(upstream, FILES)
+    with pytest.raises(IngestError, match=r"gorman: expected the commit 0{40} .*found none such"):
+        find_source(settings(tmp_path), registry("0" * 40))
+    assert not (tmp_path / "build" / "treebanks" / "gorman").exists()
+    assert list((tmp_path / "build" / "treebanks").iterdir()) == []
+
+
+def test_what_was_fetched_is_used_again_without_the_server(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    git_source(tmp_path / "cache", registry(pinned))
+    upstream.rename(upstream.with_name("gone"))
+    assert git_source(tmp_path / "cache", registry(pinned)).kind == "git"
+
+
+def test_a_changed_file_of_the_cache_is_fetched_again(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    git_source(tmp_path / "cache", registry(pinned))
+    file = tmp_path / "cache" / "gorman" / "xml versions" / "a b.xml"
+    file.write_text(WORD.format("γ"))
+    assert not fetch.is_complete(tmp_path / "cache" / "gorman", registry(pinned).projects[0])
+    git_source(tmp_path / "cache", registry(pinned))
+    assert file.read_text() == WORD.format("α")
+
+
+def test_a_new_pin_is_fetched(tmp_path: Path, upstream: Path) -> None:
+    git_source(tmp_path / "cache", registry(commit(upstream, FILES)))
+    git_source(tmp_path / "cache", registry(commit(upstream, {"xml versions/a b.xml": WORD.format("β")})))
+    assert (tmp_path / "cache" / "gorman" / "xml versions" / "a b.xml").read_text() == WORD.format("β")
+
+
+def test_a_damaged_object_is_not_accepted(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    blob = git(["rev-parse", f"{pinned}:xml versions/a b.xml"], upstream)[1]
+    other = git(["rev-parse", f"{pinned}:src/config.json"], upstream)[1]
+    place = upstream / ".git" / "objects"
+    target = place / blob[:2] / blob[2:]
+    target.chmod(0o644)
+    target.write_bytes((place / other[:2] / other[2:]).read_bytes())
+    with pytest.raises(IngestError):
+        find_source(settings(tmp_path), registry(pinned))
+    assert not (tmp_path / "build" / "treebanks" / "gorman").exists()
+
+
+def test_where_nothing_can_be_reached_the_sample_stands_in_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPHRAGIS_GIT_BASE", f"file://{tmp_path / 'nothing'}")
+    source = find_source(settings(tmp_path), registry("0" * 40))
+    assert source.kind == "sample"
+    assert "sample" in source.note and set(source.revisions.values()) == {"sample"}
+    assert "bundled SAMPLE" in capsys.readouterr().err
+    with pytest.raises(IngestError, match="expected to reach the repositories"):
+        find_source(settings(tmp_path), registry("0" * 40), "git")
+
+
+def test_a_folder_comes_before_the_repositories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch, "git_source", lambda *_: pytest.fail("asked the repositories"))
+    given = replace(settings(tmp_path), treebanks=tmp_path)
+    assert find_source(given, registry("0" * 40)).kind == "folder"
+    with pytest.raises(IngestError, match="found it unset"):
+        find_source(settings(tmp_path), registry("0" * 40), "folder")
+
+
+def test_the_files_of_a_fetch_are_the_listed_ones(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES | {"xml versions/other.xml": WORD.format("β")})
+    summary = run(settings(tmp_path), workers=1, quiet=True, registry=registry(pinned))
+    assert [(file.path, file.revision, file.status) for file in summary.files] == [
+        ("xml versions/a b.xml", pinned, "read")
+    ]
+
+
+def test_git_never_asks_and_never_waits_for_ever(tmp_path: Path) -> None:
+    code, said = git(["-c", "alias.wait=!sleep 5", "wait"], tmp_path, timeout=0.5)
+    assert (code, said) == (124, "no answer within 0 seconds")
