@@ -36,14 +36,18 @@ class CompiledModel:
 
 
 def compile_models(
-    select: Sequence[str], variables: Mapping[str, Any] | None = None, project: Path | None = None
+    select: Sequence[str],
+    variables: Mapping[str, Any] | None = None,
+    project: Path | None = None,
+    kinds: Sequence[str] = ("model",),
 ) -> list[CompiledModel]:
-    """Compile SQL models and return them in an order in which they can run.
+    """Compile SQL models (or tests) and return them in an order in which they can run.
 
     Args:
         select: what dbt shall compile (`--select`); Python models among it are left out.
         variables: variables that differ from `dbt_project.yml`.
         project: folder of the project; the working directory by default.
+        kinds: resource types to return, `model` or `test`.
 
     Raises:
         ExportError: dbt cannot compile them; the message is dbt's.
@@ -69,7 +73,7 @@ def compile_models(
     chosen = {
         key: node
         for key, node in sorted(nodes.items())
-        if node["resource_type"] == "model" and node["language"] == "sql" and node.get("compiled_code")
+        if node["resource_type"] in kinds and node["language"] == "sql" and node.get("compiled_code")
     }
     ordered: list[CompiledModel] = []
     done: set[str] = set()
