@@ -116,9 +116,7 @@ class _Reader:
                 position = match.end()
             self.parser.Parse(self.data[position:] if position else self.data, True)
         except expat.ExpatError as error:
-            raise find_utf8_fault(self.data) or FileError(
-                "well-formed XML", expat.errors.messages.get(error.code, str(error)), error.lineno
-            ) from error
+            raise find_utf8_fault(self.data) or FileError("well-formed XML", _reason(error), error.lineno) from error
         except UnicodeDecodeError as error:
             raise find_utf8_fault(self.data) or FileError("UTF-8", str(error)) from error
         finally:
@@ -375,6 +373,12 @@ def _token_columns(reader: _Reader, facts: DocumentFacts) -> list[Sequence[Any]]
 
 def _transposed(rows: list[tuple[Any, ...]], width: int) -> list[Sequence[Any]]:
     return list(zip(*rows, strict=True)) if rows else [() for _ in range(width)]
+
+
+def _reason(error: expat.ExpatError) -> str:
+    """Say what expat found, in its own words or in plainer ones."""
+    message = expat.errors.messages.get(error.code, str(error))
+    return "the end of the file" if message == expat.errors.XML_ERROR_NO_ELEMENTS else message
 
 
 def _json(values: dict[str, str]) -> str:

@@ -211,7 +211,9 @@ def test_a_file_that_breaks_disappears_with_its_reason_and_comes_back(tmp_path: 
     path.write_bytes(good[: good.index(b"<word", 500)])
     summary = ingest(tmp_path)
     assert [file.path for file in summary.with_status("rejected")] == [f"{AGDT}cycle.xml"]
-    assert str(summary.losses[0]).startswith(f"agdt/{AGDT}cycle.xml, line 7: expected well-formed XML")
+    assert str(summary.losses[0]).startswith(
+        f"agdt/{AGDT}cycle.xml, line 8: expected well-formed XML, found the end of the file"
+    )
     assert not [row for row in content(tmp_path)["agdt_tokens"] if row[0].endswith("cycle.xml")]
     assert ingest(tmp_path).changed == 0, "a rejected file is not read again as long as it stays the same"
     path.write_bytes(good)
@@ -358,19 +360,15 @@ def assert_group_ends(group: int) -> None:
 def test_a_killed_worker_is_an_error(tmp_path: Path, treebanks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(tmp_path)
     before = content(tmp_path)
-    # A task whose format ends the worker, as the kernel would for want of memory.
-    monkeypatch.setattr(
-        raw,
-        "read_files",
-        lambda tasks, workers: reading.read_files([Deadly("agdt", "native_xml", tmp_path, "x", None)] * 2, 2),
-    )
+    deadly = [Deadly("agdt", "native_xml", tmp_path, "x", None)] * 2
+    monkeypatch.setattr(raw, "read_files", lambda tasks, workers: reading.read_files(deadly, 2))
     with pytest.raises(IngestError, match="found one killed"):
         ingest(tmp_path, full=True)
     assert content(tmp_path) == before
 
 
 class Deadly(reading.Task):
-    """Ends the process that unpickles it."""
+    """A task that ends the process which takes it, as the kernel would for want of memory."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return os._exit, (1,)

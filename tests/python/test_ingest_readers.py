@@ -195,8 +195,8 @@ def test_metadata_of_the_project_fills_what_the_file_does_not_say() -> None:
     ("data", "line", "found"),
     [
         (b'<treebank>\n<sentence id="1">\n<word id="1">\n</sentence></treebank>', 4, "mismatched tag"),
-        (b'<treebank>\n<sentence id="1"><word id="1"/></sentence>', 2, "no element found"),
-        (b"", 1, "no element found"),
+        (b'<treebank>\n<sentence id="1"><word id="1"/></sentence>', 2, "the end of the file"),
+        (b"", 1, "the end of the file"),
         (b"<html>\n<word/></html>", 1, "<html>"),
         (b'<treebank>\n<sentence id="1"><word form="\xff"/></sentence></treebank>', 2, "byte 0xff"),
         ('<?xml version="1.0" encoding="UTF-16"?><treebank><word/></treebank>'.encode("utf-16"), 1, "byte 0xff"),
