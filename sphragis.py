@@ -6,6 +6,7 @@ import typer
 
 from exports.cli import bench_export, conllu, diff, export, publish, text
 from exports.dedup_cli import bench_dedup, explain
+from exports.tree_cli import tree
 from ingest.cli import bench_ingest, ingest
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app.command("ingest")(ingest)
 app.command("export")(export)
 app.command("conllu")(conllu)
 app.command("text")(text)
+app.command("tree")(tree)
 app.command("explain")(explain)
 app.command("diff")(diff)
 app.command("publish")(publish)
