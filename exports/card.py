@@ -424,7 +424,9 @@ def _corpus(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> Non
     page.section(
         "From the treebanks to the rows",
         f"{found.supplied:,} sentences were read; every one has exactly one fate. "
-        "`metadata/build_report.json` has the same per author and project, with examples.",
+        "`published` and `remainder` are about the main track: a sentence cut there to reach a multiple of ten can "
+        "stand on a held-out track, which is cut by itself. `metadata/build_report.json` has the same per author and "
+        "project, with examples.",
     )
     page.lines += table(["fate", "sentences"], sorted(found.by_fate.items(), key=lambda item: (-item[1], item[0])))
     absent = rows(con, "select project, path from raw.files where status = 'absent' order by project, path")

@@ -6,6 +6,7 @@ nested list of structs becomes an array field with a sub-field per member, reach
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -177,3 +178,9 @@ def validate(path: Path) -> list[str]:
     except mlcroissant.ValidationError as error:
         return [str(error)]
     return [str(error) for error in dataset.metadata.ctx.issues.errors]
+
+
+if __name__ == "__main__":
+    found = validate(Path(sys.argv[1]))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
