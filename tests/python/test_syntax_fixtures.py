@@ -18,7 +18,11 @@ from conftest import build_environment, dbt, run
 from syntax_fixtures import Fixture, Sentence, load_fixtures, write_treebanks
 
 FIXTURES = load_fixtures()
-MODELS = ("+path:models/intermediate/syntax", "path:seeds/annotation")
+MODELS = (
+    "+path:models/intermediate/syntax",
+    "path:seeds/annotation",
+    *("unknown_relations", "unannotated_sentences", "annotation_coverage", "shifted_annotations", "conversion_changes"),
+)
 TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/morphology", "path:tests/syntax")
 SENTENCES = [(fixture, sentence) for fixture in FIXTURES for sentence in fixture.sentences]
 
@@ -128,6 +132,72 @@ def test_published_tree_is_the_one_worked_out_by_hand(
         given = [(token[0], token[5], token[6]) for token in sentence.expected if token[5] is not None]
         indexes = {token[0] for token in given}
         assert [(token[0], *token[5:]) for token in found if token[0] in indexes] == given
+
+
+def rows(built: Path, query: str) -> list[tuple[Any, ...]]:
+    """Rows of a query on the tables made of the fixtures."""
+    with duckdb.connect(str(built / "work" / "sphragis.duckdb"), read_only=True) as warehouse:
+        return [tuple(row) for row in warehouse.execute(query).fetchall()]
+
+
+def test_labels_that_nobody_read_are_listed_with_their_reading(built: Path) -> None:
+    found = rows(built, "select native_relation, base, co, ap, is_allowed from audit.unknown_relations order by all")
+    assert found == [
+        ("Auxx", "AuxX", 0, 0, False),
+        ("SBJ_CO_AP", "SBJ", 1, 1, False),
+        ("Sbj", "SBJ", 0, 0, False),
+        ("UNDEFINED_ExD1_SBJ_CO", "UNDEFINED", 1, 0, False),
+    ]
+
+
+def test_sentences_that_were_never_annotated_are_listed(built: Path) -> None:
+    found = rows(
+        built, "select path, position, words, tags, relations, heads from audit.unannotated_sentences order by all"
+    )
+    path = "v2.1/Greek/texts/missing_head.xml"
+    assert (path, 2, 5, 5, 5, 0) in found
+    assert (path, 3, 3, 0, 0, 0) in found
+    assert (path, 1, 7, 7, 7, 2) in found
+    assert not [row for row in found if row[0].endswith(("cycle.xml", "self_loop.xml", "tags_damaged.xml"))]
+    shares = f"select unannotated_sentences, share_with_head from audit.annotation_coverage where path = '{path}'"
+    assert rows(built, shares) == [(2, pytest.approx(2 / 15))]
+
+
+def test_annotation_shifted_by_a_word_is_listed(built: Path) -> None:
+    found = rows(
+        built,
+        "select source_index, finding, findings_in_sentence from audit.shifted_annotations "
+        "where sentence_id like '%/tags_damaged.xml#2' order by source_index",
+    )
+    assert found == [
+        (3, "word tagged as punctuation", 3),
+        (4, "article with another lemma", 3),
+        (6, "mark tagged as a word", 3),
+    ]
+
+
+def test_tokens_that_hung_from_a_removed_node_are_found_with_their_relation(built: Path) -> None:
+    found = rows(
+        built,
+        "select native.token_index, native.relation, native.head, native.head_repair, native.head_converted "
+        "from intermediate.int_syntax__native as native "
+        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "where sentences.sentence_id like '%/ellipsis_of_predicate.xml#1' order by native.token_index",
+    )
+    assert found == [
+        (1, "AuxY", "5", "ellipsis", True),
+        (2, "SBJ", "5", "ellipsis", True),
+        (3, "PNOM", "5", "ellipsis", False),
+    ]
+
+
+def test_repairs_are_counted_by_kind(built: Path) -> None:
+    [counts] = rows(
+        built,
+        "select missing_head, self_loop, cycle, function_words_with_dependents from audit.conversion_changes "
+        "where project = 'agdt'",
+    )
+    assert counts == (13, 1, 2, 0)
 
 
 @pytest.mark.parametrize("test", sorted(BREAKAGES))
