@@ -265,18 +265,37 @@ def test_models_equal_the_reference_on_the_real_input(real_build: Build, models_
     assert run_on_copy(real_build.work_db, models_by_provenance) == judge(corpus, by_provenance=True)
 
 
-def run_on_copy(path: Path, compiled: Sequence[CompiledModel]) -> Verdict:
-    """Run the SQL models on the inputs of a warehouse, in memory."""
+def copy_of(path: Path, compiled: Sequence[CompiledModel], threads: int, order: str) -> duckdb.DuckDBPyConnection:
+    """Run the SQL models on the inputs of a warehouse, in memory, with the rows of the inputs in some order."""
     con = duckdb.connect()
+    con.execute(f"set threads = {threads}")
     con.execute(f"attach '{path}' as warehouse (read_only)")
     con.execute("create schema intermediate")
     for name in INPUTS:
-        con.execute(f"create view intermediate.{name} as from warehouse.intermediate.{name}")
-    con.execute(
-        "create view intermediate.int_dedup__lsh_candidates as from warehouse.intermediate.int_dedup__lsh_candidates"
-    )
+        con.execute(
+            f"create table intermediate.{name} as from warehouse.intermediate.{name}"
+            f" order by {order.format(number='left_number' if 'lsh' in name else 'sentence_number')}"
+        )
+    con.execute("detach warehouse")
     run_models(con, compiled)
-    return verdict_of(con)
+    return con
+
+
+def run_on_copy(path: Path, compiled: Sequence[CompiledModel]) -> Verdict:
+    """Return what the SQL models decide on the inputs of a warehouse."""
+    with copy_of(path, compiled, 2, "{number}") as con:
+        return verdict_of(con)
+
+
+@pytest.mark.real
+def test_order_and_threads_change_nothing_on_the_real_input(real_build: Build, models: Models) -> None:
+    answers = []
+    for threads, order in ((1, "{number}"), (4, "sha256({number}::varchar)")):
+        with copy_of(real_build.work_db, models, threads, order) as con:
+            answers.append(
+                [con.execute(f"from intermediate.{one.name} order by all").fetchall() for one in models[-6:]]
+            )
+    assert answers[0] == answers[1]
 
 
 @pytest.mark.real
