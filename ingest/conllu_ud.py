@@ -13,15 +13,18 @@ instead, which finds the place of the fault. Both ways give the same rows for a 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ingest.encoding import utf8_fault
+from ingest.encoding import find_utf8_fault
 from ingest.records import CONLLU_COLUMNS, DocumentFacts, Reading, Reject, batch_of, schema_of, unread
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
 Row = list[str]
@@ -29,8 +32,7 @@ Row = list[str]
 _WORD_ID = re.compile(r"[1-9][0-9]*")
 _RANGE_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.([1-9][0-9]*)")
-# The beginning of a line that is neither blank nor a comment.
-_ROW_LINE = re.compile(r"^(?:[^#\s]|[^\S\n]+\S)", re.MULTILINE)
+HASH = ord("#")
 _HEAD = CONLLU_COLUMNS.index("head")
 # The ids of a sentence of words only, so that most sentences are checked by one comparison.
 _PLAIN_IDS = [str(number) for number in range(1, 513)]
@@ -38,7 +40,7 @@ _PLAIN_IDS = [str(number) for number in range(1, 513)]
 
 @dataclass(slots=True)
 class _Block:
-    """The lines of one sentence.
+    """The lines of one sentence, as bytes: most of them go to Arrow without ever being text in Python.
 
     Attributes:
         first_line: line number of its first comment or token line.
@@ -49,8 +51,8 @@ class _Block:
     """
 
     first_line: int
-    comments: list[str] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
+    comments: list[bytes] = field(default_factory=list)
+    lines: list[bytes] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     misplaced: int | None = None
 
@@ -75,26 +77,31 @@ def read_conllu(data: bytes, facts: DocumentFacts) -> Reading:
         as read. The position of a sentence counts the rejected ones, so it stays when a fault is mended. A file
         that is not UTF-8 gives no batch and one reject of scope ``file``.
     """
-    try:
-        text, fault = data.decode("utf-8"), None
-    except UnicodeDecodeError as error:
-        text, fault = data.decode("utf-8", "replace"), utf8_fault(data, error)
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    rows_in_file = len(_ROW_LINE.findall(text))
-    if fault is not None:
-        return unread(fault.expected, fault.found, fault.line, rows_in_file)
-    blocks = list(split_sentences(text))
+    rows_in_file = count_rows(data)
+    body = data.removeprefix(BOM_UTF8)
+    if b"\r" in body:
+        body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    blocks = list(split_sentences(body))
     faults: dict[int, _SentenceError] = {}
     fields = sound_fields(blocks)
     if fields is None:
+        fault = find_utf8_fault(data)
+        if fault is not None:
+            return unread(fault.expected, fault.found, fault.line, rows_in_file)
         fields, faults = checked_fields(blocks)
     return _reading(facts, blocks, faults, fields, rows_in_file)
 
 
-def split_sentences(text: str) -> Iterator[_Block]:
-    """Cut the text into sentences at blank lines."""
+def count_rows(data: bytes) -> int:
+    """Count the lines of a file that are neither blank nor a comment, whatever its line ends are."""
+    lines = data.removeprefix(BOM_UTF8).splitlines()
+    return len([line for line in lines if line and line[0] != HASH and not line.isspace()])
+
+
+def split_sentences(data: bytes) -> Iterator[_Block]:
+    """Cut a file without byte order mark and with LF line ends into sentences at blank lines."""
     block: _Block | None = None
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(data.split(b"\n"), 1):
         if not line or line.isspace():
             if block is not None:
                 yield block
@@ -102,7 +109,7 @@ def split_sentences(text: str) -> Iterator[_Block]:
             continue
         if block is None:
             block = _Block(number)
-        if line[0] != "#":
+        if line[0] != HASH:
             block.lines.append(line)
             block.numbers.append(number)
         else:
@@ -114,34 +121,29 @@ def split_sentences(text: str) -> Iterator[_Block]:
 
 
 def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
-    """Split all token lines of a file into ten columns; None when any sentence has a fault."""
+    """Split all token lines of a file into ten columns; None when anything is wrong with any sentence."""
     import pyarrow as pa
     from pyarrow import csv
 
     lines = [line for block in blocks for line in block.lines]
-    joined = "\n".join(lines).encode("utf-8")
-    if (
-        not lines
-        or any(block.misplaced for block in blocks)
-        or b"\t\t" in joined
-        or b"\t\n" in joined
-        or joined.endswith(b"\t")
-    ):
+    if not lines or any(block.misplaced for block in blocks):
         return None
+    joined = b"\n".join(lines)
     try:
+        # Arrow checks the encoding of the columns, Python that of the comments.
+        b"".join(comment for block in blocks for comment in block.comments).decode("utf-8")
         table = csv.read_csv(
             pa.BufferReader(joined),
             csv.ReadOptions(use_threads=False, block_size=len(joined) + 1, column_names=CONLLU_COLUMNS),
             csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, ignore_empty_lines=False),
-            csv.ConvertOptions(
-                column_types=dict.fromkeys(CONLLU_COLUMNS, pa.string()), strings_can_be_null=False, check_utf8=False
-            ),
-        ).combine_chunks()
-    except pa.ArrowInvalid:
+            csv.ConvertOptions(column_types=dict.fromkeys(CONLLU_COLUMNS, pa.string()), strings_can_be_null=False),
+        )
+    except (pa.ArrowInvalid, UnicodeDecodeError):
         return None
-    ids, heads = table["id"].to_pylist(), table["head"].to_pylist()
-    if len(ids) != len(lines):
+    fields = [column.combine_chunks() for column in table.columns]
+    if table.num_rows != len(lines) or any((lengths(column) == 0).any() for column in fields):
         return None
+    ids, heads = fields[0].to_pylist(), fields[_HEAD].to_pylist()
     start = 0
     for block in blocks:
         stop = start + len(block.lines)
@@ -150,7 +152,15 @@ def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
         except _SentenceError:
             return None
         start = stop
-    return [column.chunk(0) for column in table.columns]
+    return fields
+
+
+def lengths(column: pa.Array) -> npt.NDArray[np.int32]:
+    """Return the length in bytes of every text of a column."""
+    import numpy as np
+
+    offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+    return np.diff(offsets)
 
 
 def checked_fields(blocks: list[_Block]) -> tuple[list[pa.Array], dict[int, _SentenceError]]:
@@ -183,16 +193,20 @@ def _reading(
     positions: list[int] = []
     numbers: list[int] = []
     sentence_positions: list[int] = []
-    upos = fields[CONLLU_COLUMNS.index("upos")].to_pylist()
+    upos = fields[CONLLU_COLUMNS.index("upos")]
+    # Nearly no file has a word without part of speech: look closer only where a value is as short as "_".
+    suspicious = bool((lengths(upos) == 1).any())
     newdoc_id: str | None = None
     for index, block in enumerate(blocks):
-        values = comment_values(block.comments)
+        comments = [comment.decode("utf-8") for comment in block.comments]
+        values = comment_values(comments)
         if "newdoc" in values or "newdoc id" in values:
             newdoc_id = values.get("newdoc id")
         if not findings.open(block, values.get("sent_id"), faults.get(index)):
             continue
         start, count = len(numbers), len(block.lines)
-        findings.check_upos(block, upos[start : start + count])
+        if suspicious:
+            findings.check_upos(block, upos.slice(start, count).to_pylist())
         sentences.append(
             (
                 facts.path,
@@ -202,7 +216,7 @@ def _reading(
                 values.get("source"),
                 values.get("text"),
                 newdoc_id,
-                block.comments,
+                comments,
             )
         )
         numbers += block.numbers
@@ -270,7 +284,7 @@ class _Findings:
         if "_" not in upos:
             return
         for value, line, number in zip(upos, block.lines, block.numbers, strict=True):
-            token = line.partition("\t")[0]
+            token = line.partition(b"\t")[0].decode("utf-8")
             if value == "_" and token.isdecimal():
                 self.report("token", number, token, "a part of speech in UPOS", "_")
 
@@ -283,7 +297,7 @@ def check_sentence(block: _Block) -> list[Row]:
     """
     if block.misplaced is not None:
         raise _SentenceError(block.misplaced, None, "comments before the tokens", "a comment between or after them")
-    rows = [line.split("\t") for line in block.lines]
+    rows = [line.decode("utf-8").split("\t") for line in block.lines]
     for row, number in zip(rows, block.numbers, strict=True):
         if len(row) != len(CONLLU_COLUMNS):
             raise _SentenceError(number, row[0][:40], "ten tab-separated columns", str(len(row)))

@@ -239,7 +239,7 @@ def project_metadata(root: Path, project: Project) -> dict[str, Metadata]:
     folder = project.files.split("*")[0]
     try:
         return read_metadata((root / project.metadata_file).read_bytes(), folder)
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return {}
 
 
