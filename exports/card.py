@@ -206,7 +206,8 @@ def _opening(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition, is_sa
     if is_sample:
         page.lines += [
             "> **This is a sample.** It was built from sentences written and generated for tests, not from the "
-            "treebanks: authors, works and texts in it mean nothing, and no score on it does.",
+            "treebanks: authors, works and texts in it mean nothing, and no score on it does. Projects, revisions and "
+            "licences are those of the treebanks whose form it has.",
             "",
         ]
     tokens = len(edition.units.human.values.values)

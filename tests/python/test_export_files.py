@@ -326,6 +326,14 @@ def test_the_card_resolves_to_the_files_and_their_features(exported: Settings) -
     assert (exported.hub / meta["license_link"]).is_file()
 
 
+def test_the_card_states_the_known_limits(exported: Settings) -> None:
+    text = (exported.hub / "README.md").read_text(encoding="utf-8")
+    assert "share fewer, and can stand in train and in test: no rule here removes them" in text
+    assert "Enhanced dependencies (DEPS), XPOS and MISC are not published" in text
+    assert "gorman/absent.xml" in text
+    assert "one work only" in text
+
+
 def test_the_yaml_of_the_features_is_that_of_the_library() -> None:
     datasets = pytest.importorskip("datasets")
     for chunked in (False, True):
