@@ -1,4 +1,4 @@
--- D2. The outcomes add up to the sentences read.
+-- dedup-one-outcome: The outcomes add up to the sentences read.
 with
 
 counts as (

@@ -1,4 +1,4 @@
--- D1. An exact duplicate points at the chosen copy of its own letters; a near-duplicate at a sentence
+-- dedup-survivors-stay: An exact duplicate points at the chosen copy of its own letters; a near-duplicate at a sentence
 -- of its author that no deduplication rule removed.
 with
 
