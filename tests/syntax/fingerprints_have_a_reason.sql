@@ -1,15 +1,11 @@
--- One row per value that one project alone has and that is no known exception: map it, or give the reason in the seed.
--- In the bundled sample most rare values stand in one hand-made sentence: there only the frequent ones count.
+-- One row per value that one project alone has, by no chance and without a reason: map it, or put the reason in the seed.
 select
-    fingerprints.layer,
-    fingerprints.value,
-    fingerprints.project,
-    fingerprints.occurrences,
-from {{ ref('project_fingerprints') }} as fingerprints
-cross join {{ source('raw', 'source') }} as input
+    layer,
+    value,
+    project,
+    occurrences,
+    probability,
+from {{ ref('project_fingerprints') }}
 where
-    not fingerprints.is_known
-    and (
-        input.kind != 'sample'
-        or fingerprints.occurrences >= {{ var('sample_fingerprint_occurrences') }}
-    )
+    not is_known
+    and not is_chance

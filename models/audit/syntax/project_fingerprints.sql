@@ -96,18 +96,46 @@ layers as (
 
 ),
 
+-- one row per author and project: how much of the author it has annotated
+amounts as (
+
+    select
+        author,
+        project,
+        sum(occurrences) as tokens,
+    from combinations
+    group by author, project
+
+),
+
+-- one row per author and project: the share of the author that it has annotated
+shares as (
+
+    select
+        author,
+        project,
+        tokens / sum(tokens) over (partition by author) as share,
+    from amounts
+
+),
+
 -- one row per layer and value that one project alone has
 found as (
 
     select
-        layer,
-        value,
-        min(project) as project,
-        count(distinct author) as authors,
-        sum(occurrences)::bigint as occurrences,
+        layers.layer,
+        layers.value,
+        min(layers.project) as project,
+        count(distinct layers.author) as authors,
+        sum(layers.occurrences)::bigint as occurrences,
+        round(exp(sum(layers.occurrences * ln(shares.share))), 9) as probability,
     from layers
-    group by layer, value
-    having min(project) = max(project)
+    inner join shares
+        on
+            layers.author = shares.author
+            and layers.project = shares.project
+    group by layers.layer, layers.value
+    having min(layers.project) = max(layers.project)
 
 ),
 
@@ -120,6 +148,8 @@ final as (
         found.project,
         found.authors,
         found.occurrences,
+        found.probability,
+        found.probability > {{ var('fingerprint_max_probability') }} as is_chance,
         fingerprint_exceptions.reason is not null as is_known,
         fingerprint_exceptions.reason,
     from found
