@@ -1,4 +1,4 @@
--- dedup-one-outcome: The outcomes add up to the sentences read.
+-- dedup-one-outcome: the outcomes add up to the sentences read.
 with
 
 counts as (

@@ -1,5 +1,5 @@
--- dedup-survivors-stay: An exact duplicate points at the chosen copy of its own letters; a near-duplicate at a sentence
--- of its author that no deduplication rule removed.
+-- dedup-survivors-stay: an exact duplicate points at the chosen copy of its own letters; a
+-- near-duplicate at a sentence of its author that no deduplication rule removed.
 with
 
 outcomes as (

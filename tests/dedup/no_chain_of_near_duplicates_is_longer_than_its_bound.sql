@@ -1,4 +1,5 @@
--- dedup-chain-bound: Pairs that chain whole passages together would remove nearly a whole source: the build stops before.
+-- dedup-chain-bound: pairs that chain whole passages together would remove nearly a whole source; the
+-- build stops before.
 select
     chain_number,
     count(*) as sentences,

@@ -1,5 +1,5 @@
--- dedup-no-pair-entered: of what entered, no two sentences share a dedup key, a quotation, or a near-duplicate across
--- projects.
+-- dedup-no-pair-entered: of what entered, no two sentences share a dedup key, a quotation, or a
+-- near-duplicate across projects.
 with
 
 outcomes as (
