@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NATIVE_FIELDS = ("source_token", "relation", "native_head", "head_repair", "head_converted")
+FEW_VALUES = 2000
+"""Distinct strings up to which a column is held as codes: all tags, features, labels, files and licences."""
+
 MACHINE_FIELDS = ("machine_upos", "machine_feats", "machine_head", "machine_deprel")
 
 
@@ -144,6 +147,9 @@ def value_bytes(array: pa.Array) -> NDArray[np.int64]:
     if pa.types.is_struct(array.type):
         for number in range(array.type.num_fields):
             total += value_bytes(array.field(number))
+    elif pa.types.is_dictionary(array.type):
+        lengths = np.append(value_bytes(array.dictionary), 0)  # a null has the code -1, the last entry
+        total += lengths[np.asarray(array.indices.fill_null(-1))]
     elif pa.types.is_string(array.type):
         if len(array):
             offsets = np.frombuffer(array.buffers()[1], dtype=np.int32)
@@ -168,6 +174,29 @@ def _columns(con: duckdb.DuckDBPyConnection, query: str) -> dict[str, pa.Array]:
     return joined
 
 
+def compact(array: pa.Array) -> pa.Array:
+    """Hold strings with few distinct values as codes, inside lists and structs too.
+
+    The Parquet files are the same plain strings; taking and writing codes costs half as much. What has many values
+    stays as it is, because a dictionary goes into every row group whole.
+
+    >>> compact(pa.array([["NOUN"], ["VERB", "NOUN"]])).type
+    ListType(list<element: dictionary<values=string, indices=int32, ordered=0>>)
+    """
+    mask = array.is_null() if array.null_count else None
+    if pa.types.is_list(array.type):
+        values = compact(array.values)
+        return pa.ListArray.from_arrays(array.offsets, values, type=schema._list(values.type), mask=mask)
+    if pa.types.is_struct(array.type):
+        children = [compact(array.field(number)) for number in range(array.type.num_fields)]
+        fields = [pa.field(member.name, child.type) for member, child in zip(array.type, children, strict=True)]
+        return pa.StructArray.from_arrays(children, fields=fields, mask=mask)
+    if pa.types.is_string(array.type):
+        coded = array.dictionary_encode()
+        return coded if len(coded.dictionary) <= FEW_VALUES else array
+    return array
+
+
 def _single(column: pa.ChunkedArray) -> pa.Array:
     """One contiguous array of a column."""
     combined = column.combine_chunks()
@@ -186,12 +215,18 @@ def _nest(offsets: NDArray[np.int64], values: pa.Array) -> pa.Array:
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values, type=schema._list(values.type))
 
 
+def _struct(children: list[pa.Array], published: pa.StructType) -> pa.Array:
+    """Structs with the published names over children that may be held as codes."""
+    fields = [pa.field(member.name, child.type) for member, child in zip(published, children, strict=True)]
+    return pa.StructArray.from_arrays(children, fields=fields)
+
+
 def _tree(ids: pa.Array, table: dict[str, pa.Array], names: tuple[str, ...], offsets: NDArray[np.int64]) -> pa.Array:
     """Units of one layer: list (unit) of list (its sentence) of token structs, one unit per sentence."""
     children = [ids] + [
-        conform(table[name], child.type) for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
+        compact(conform(table[name], child.type)) for name, child in zip(names, list(schema.TOKEN)[1:], strict=True)
     ]
-    tokens = pa.StructArray.from_arrays(children, fields=list(schema.TOKEN))
+    tokens = _struct(children, schema.TOKEN)
     sentences = _nest(offsets, tokens)
     return _nest(np.arange(len(sentences) + 1), sentences)
 
@@ -202,34 +237,50 @@ def _native(tokens: dict[str, pa.Array], offsets: NDArray[np.int64]) -> pa.Array
     kept = pa.array(np.flatnonzero(has_source))
     ones = pa.array(np.ones(len(kept), dtype=np.int32))
     children = [ones] + [
-        conform(tokens[name].take(kept), child.type)
+        compact(conform(tokens[name].take(kept), child.type))
         for name, child in zip(("token", *NATIVE_FIELDS), list(schema.NATIVE)[1:], strict=True)
     ]
-    structs = pa.StructArray.from_arrays(children, fields=list(schema.NATIVE))
+    structs = _struct(children, schema.NATIVE)
     before = np.concatenate([[0], np.cumsum(has_source)])
     return _nest(before[offsets], structs)
+
+
+def _sentences(con: duckdb.DuckDBPyConnection, names: list[str]) -> dict[str, pa.Array]:
+    """Columns of the sentences, ordered by id; `names` begins with `id`.
+
+    Read like the tokens: as the table lies, a column at a time, and sorted only if it lies otherwise.
+    """
+    import pyarrow.compute as pc
+
+    ids = _columns(con, "select id from hub.sentences")["id"]
+    if not bool(pc.all(pc.less(ids.slice(0, max(len(ids) - 1, 0)), ids.slice(1)), min_count=0).as_py()):
+        return _columns(con, f"select {', '.join(names)} from hub.sentences order by id")
+    others = [name for name in names if name != "id"]
+    return {"id": ids} | {name: _columns(con, f"select {name} from hub.sentences")[name] for name in others}
 
 
 def _tokens(
     con: duckdb.DuckDBPyConnection, names: list[str], ids: pa.Array, counts: NDArray[np.int64]
 ) -> dict[str, pa.Array]:
-    """Columns of the tokens, ordered by sentence and token; without `id`.
+    """Columns of the tokens, ordered by sentence and token.
 
     The table is stored in this order. Sorting it once more would cost twice the memory of everything else, so it is
     read as it lies, looked at, and sorted only if it lies otherwise.
     """
     import pyarrow.compute as pc
 
-    query = f"select {', '.join(names)} from hub.tokens"
-    tokens = _columns(con, query)
-    found = tokens.pop("id")
-    expected = ids.take(pa.array(np.repeat(np.arange(len(ids)), counts)))
-    is_sorted = len(found) == len(expected) and bool(pc.all(pc.equal(found, expected)).as_py())
-    if is_sorted and np.array_equal(np.asarray(tokens["token"]), _numbers(counts)):
-        return tokens
-    tokens = _columns(con, f"{query} order by id, token")
-    del tokens["id"]
-    return tokens
+    # One column at a time: the scan is by column anyway, and only one is held twice while it is joined.
+    numbers = _columns(con, "select token from hub.tokens")["token"]
+    is_sorted = np.array_equal(np.asarray(numbers), _numbers(counts))
+    if is_sorted:
+        found = _columns(con, "select id from hub.tokens")["id"]
+        expected = ids.take(pa.array(np.repeat(np.arange(len(ids)), counts)))
+        is_sorted = bool(pc.all(pc.equal(found, expected)).as_py())
+        del found, expected
+    if not is_sorted:
+        return _columns(con, f"select {', '.join(names)} from hub.tokens order by id, token")
+    others = [name for name in names if name != "token"]
+    return {"token": numbers} | {name: _columns(con, f"select {name} from hub.tokens")[name] for name in others}
 
 
 def _numbers(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -247,14 +298,14 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     scalars = [*schema.PROVENANCE, "text", "licenses", "source_records"]
     if "text_distorted" in known:
         scalars.append("text_distorted")
-    sentences = _columns(con, f"select id, {', '.join(scalars)} from hub.sentences order by id")
+    sentences = _sentences(con, ["id", *scalars])
     types = {column.name: column.type for column in schema.COLUMNS}
     types |= {"text": pa.string(), "text_distorted": pa.string()}
-    found = {name: conform(sentences[name], types[name]) for name in scalars}
+    found = {name: compact(conform(sentences[name], types[name])) for name in scalars}
     ids = conform(sentences["id"], pa.string())
 
     has_machine = set(MACHINE_FIELDS) <= set(columns(con, "hub.tokens"))
-    names = ["id", "token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
+    names = ["token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
     names += MACHINE_FIELDS if has_machine else ()
     lengths = _columns(
         con,
@@ -372,7 +423,7 @@ def _distinct(rows: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.i
 
 
 def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
-    """Rows `start` to `stop` of a split, as they are published."""
+    """Rows `start` to `stop` of a split, as they are published (strings with few values as codes)."""
     offsets = plan.offsets[start : stop + 1]
     members = plan.members[offsets[0] : offsets[-1]]
     offsets = offsets - offsets[0]
@@ -428,50 +479,51 @@ def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
             "chunk_works": _nest(works, units.columns["work"].take(places)),
             "constituent_provenance": _nest(
                 offsets,
-                pa.StructArray.from_arrays(
+                _struct(
                     [
                         units.ids.take(taken),
                         *(units.columns[name].take(taken) for name in ("treebank_source", "cts_urn", "passage")),
                     ],
-                    fields=list(schema.CONSTITUENT),
+                    schema.CONSTITUENT,
                 ),
             ),
         }
     for name in schema.HELD_OUT:
         made[name] = plan.held_out[name][start:stop]
     published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
-    return pa.table([made[name] for name in published.names], schema=published)
+    return pa.table({name: made[name] for name in published.names})
 
 
 def write_split(units: Units, plan: Plan, folder: Path) -> Written:
     """Write one split with the fixed settings and return its counts and sizes."""
     target = folder / plan.path
     target.parent.mkdir(parents=True, exist_ok=True)
-    published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
     sizes = np.add.reduceat(units.bytes[plan.members], plan.offsets[:-1])
     largest = int(np.argmax(sizes))
     written = Written(plan.configuration, plan.split, plan.path, plan.rows)
+    written.memory = int(sizes.sum())
     written.largest_row, written.largest_row_id = int(sizes[largest]), plan.ids[largest].as_py()
+    written.largest_group = int(np.add.reduceat(sizes, np.arange(0, plan.rows, schema.ROWS_PER_GROUP)).max())
+    first = batch(units, plan, 0, min(schema.ROWS_PER_GROUP, plan.rows))
     with pq.ParquetWriter(
         target,
-        published,
+        first.schema,
         version="2.6",
         compression=schema.COMPRESSION,
         compression_level=schema.COMPRESSION_LEVEL,
         use_dictionary=True,
-        write_statistics=True,
+        # Minimum and maximum help to find a row; of tags and trees nobody asks for them.
+        write_statistics=["id", "author"],
         store_schema=False,
     ) as writer:
         for start in range(0, plan.rows, schema.ROWS_PER_GROUP):
-            table = batch(units, plan, start, min(start + schema.ROWS_PER_GROUP, plan.rows))
-            written.memory += table.nbytes
+            stop = min(start + schema.ROWS_PER_GROUP, plan.rows)
+            table = batch(units, plan, start, stop) if start else first
             writer.write_table(table, row_group_size=schema.ROWS_PER_GROUP)
     written.bytes = target.stat().st_size
-    footer = pq.read_metadata(target)
-    written.largest_group = max(footer.row_group(n).total_byte_size for n in range(footer.num_row_groups))
     if written.largest_group > schema.ROW_GROUP_LIMIT:
         raise ExportError(
-            f"{plan.path}: a row group has {written.largest_group} bytes uncompressed, the Hub viewer reads "
+            f"{plan.path}: a row group has {written.largest_group} bytes of values, the Hub viewer reads "
             f"{schema.ROW_GROUP_LIMIT}: lower ROWS_PER_GROUP in exports/schema.py"
         )
     return written
