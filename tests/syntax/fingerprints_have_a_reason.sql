@@ -1,4 +1,5 @@
--- One row per value that one project alone has, by no chance and without a reason: map it, or put the reason in the seed.
+-- One row per value that one project alone has, by no chance and without a reason: map it, or give the reason in
+-- `fingerprint_exceptions`.
 select
     layer,
     value,

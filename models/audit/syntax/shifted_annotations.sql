@@ -12,9 +12,9 @@ text_tokens as (
 
 ),
 
-readings as (
+words as (
 
-    select * from {{ ref('int_morphology__readings') }}
+    select * from {{ ref('int_morphology__words') }}
 
 ),
 
@@ -35,30 +35,25 @@ findings as (
         tokens.native_lemma,
         coalesce(nullif(tokens.native_tag, ''), tokens.native_upos) as native_tag,
         case
-            when text_tokens.is_published and left(readings.tag, 1) = 'u'
+            when text_tokens.is_published and left(words.tag, 1) = 'u'
                 then 'word tagged as punctuation'
             when
-                not regexp_matches(tokens.native_form, '[\p{L}\p{N}]')
-                and readings.upos not in ('X', 'NUM')
+                text_tokens.is_editorial
+                and words.upos not in ('X', 'NUM')
+                and not regexp_matches(tokens.native_form, '[\p{L}\p{N}]')
                 then 'mark tagged as a word'
             when
                 text_tokens.is_published
-                and left(readings.tag, 1) = 'l'
+                and left(words.tag, 1) = 'l'
                 and text_tokens.lemma <> 'ὁ'
                 then 'article with another lemma'
         end as finding,
     from tokens
     inner join text_tokens
         on tokens.gid = text_tokens.gid
-    inner join readings
-        on
-            tokens.project = readings.project
-            and coalesce(tokens.native_tag, '') = readings.native_tag
-            and coalesce(tokens.native_upos, '') = readings.native_upos
-            and coalesce(tokens.native_feats, '') = readings.native_feats
-    where
-        tokens.row_kind = 'word'
-        and not tokens.is_elliptic
+    inner join words
+        on tokens.gid = words.gid
+    where not tokens.is_elliptic
 
 ),
 

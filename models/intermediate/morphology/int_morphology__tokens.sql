@@ -1,8 +1,8 @@
 with
 
-corpus_tokens as (
+words as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_morphology__words') }}
 
 ),
 
@@ -12,29 +12,17 @@ text_tokens as (
 
 ),
 
-readings as (
-
-    select * from {{ ref('int_morphology__readings') }}
-
-),
-
 -- one row per published token
 tokens as (
 
     select
-        corpus_tokens.gid,
-        readings.tag,
-        readings.upos,
-        readings.feats,
-    from corpus_tokens
+        words.gid,
+        words.tag,
+        words.upos,
+        words.feats,
+    from words
     inner join text_tokens
-        on corpus_tokens.gid = text_tokens.gid
-    inner join readings
-        on
-            corpus_tokens.project = readings.project
-            and coalesce(corpus_tokens.native_tag, '') = readings.native_tag
-            and coalesce(corpus_tokens.native_upos, '') = readings.native_upos
-            and coalesce(corpus_tokens.native_feats, '') = readings.native_feats
+        on words.gid = text_tokens.gid
     where text_tokens.is_published
 
 )

@@ -36,9 +36,9 @@ label_bases as (
 
 ),
 
-readings as (
+words as (
 
-    select * from {{ ref('int_morphology__readings') }}
+    select * from {{ ref('int_morphology__words') }}
 
 ),
 
@@ -58,13 +58,13 @@ nodes as (
         labels.co,
         labels.ap,
         coalesce(label_bases.node_class, 'word') as node_class,
-        left(readings.tag, 1) as pos,
+        left(words.tag, 1) as pos,
         tag_to_upos.upos = 'VERB' as is_verb,
         tag_to_upos.is_content,
         tag_to_upos.is_light,
-        left(readings.tag, 1) = 't' or substr(readings.tag, 5, 1) = 'p' as is_participle,
+        left(words.tag, 1) = 't' or substr(words.tag, 5, 1) = 'p' as is_participle,
         coalesce(text_tokens.lemma in ('εἰμί', 'εἶμι'), false)
-        and left(readings.tag, 1) = 'v' as is_copula_verb,
+        and left(words.tag, 1) = 'v' as is_copula_verb,
         text_tokens.is_elliptic,
         text_tokens.is_editorial,
         text_tokens.is_published,
@@ -79,14 +79,10 @@ nodes as (
         on coalesce(corpus_tokens.native_relation, '') = labels.native_relation
     left join label_bases
         on labels.base = label_bases.base
-    inner join readings
-        on
-            corpus_tokens.project = readings.project
-            and coalesce(corpus_tokens.native_tag, '') = readings.native_tag
-            and coalesce(corpus_tokens.native_upos, '') = readings.native_upos
-            and coalesce(corpus_tokens.native_feats, '') = readings.native_feats
+    inner join words
+        on corpus_tokens.gid = words.gid
     inner join tag_to_upos
-        on left(readings.tag, 1) = tag_to_upos.value
+        on left(words.tag, 1) = tag_to_upos.value
     where projects.syntax_scheme <> 'ud'
 
 )
