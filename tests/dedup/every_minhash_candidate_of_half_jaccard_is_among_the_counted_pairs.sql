@@ -1,6 +1,6 @@
 -- dedup-independent-candidates: a cross-check of the exact join by an independent method. Every
--- candidate of locality-sensitive hashing whose Jaccard similarity, counted over the full sets, is at least one half stands in
--- int_dedup__shared_ngrams with that count.
+-- candidate of locality-sensitive hashing whose Jaccard similarity, counted over the full sets, is at
+-- least one half stands in int_dedup__shared_ngrams with that count.
 with
 
 candidates as (
