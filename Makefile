@@ -8,7 +8,7 @@ STAMP := $(VENV)/.locked
 export DBT_PROFILES_DIR := .
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: build test lint unit ingest transform export env docs clean help
+.PHONY: build test lint unit ingest transform export env clean help
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
