@@ -65,7 +65,7 @@ own_pairs as (
 
 ),
 
--- one row per finding about the sentence
+-- one row per finding about the sentence; what a kind of finding does not have is null
 findings as (
 
     select
@@ -73,52 +73,34 @@ findings as (
         'source' as rule,
         project || ', ' || path || ', sentence ' || position || coalesce(', line ' || line, '')
         || coalesce('; ' || author || ', ' || work, '; no author') as finding,
-        null as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
-    union all
+    union all by name
     select
         2 as step,
         'text' as rule,
         coalesce(text, '(no words)') as finding,
-        null as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
-    union all
+    union all by name
     select
         3 as step,
         'fate' as rule,
         fates.fate || coalesce(': ' || fates.reason, '') as finding,
-        null as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
     inner join fates on subjects.sentence_id = fates.sentence_id
-    union all
+    union all by name
     select
         4 as step,
         'survivor' as rule,
         'stands for it' as finding,
         survivor_id as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
     where survivor_id is not null
-    union all
+    union all by name
     select
         5 as step,
         'exact_duplicate' as rule,
         'has the same letters' as finding,
         sentences.sentence_id as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
     inner join sentences
         on
@@ -127,7 +109,7 @@ findings as (
     where
         subjects.fate not in ('excluded_work', 'skipped_document')
         and sentences.fate not in ('excluded_work', 'skipped_document')
-    union all
+    union all by name
     select
         case rule when 'quotation' then 6 when 'near_duplicate' then 7 when 'same_project_repetition' then 9 else 10 end
             as step,
@@ -138,15 +120,12 @@ findings as (
         own_size,
         other_size,
     from own_pairs
-    union all
+    union all by name
     select
         8 as step,
         'fragment' as rule,
         'stands beside it, a near-duplicate' as finding,
         neighbours.sentence_id as other_id,
-        null as shared,
-        null as own_size,
-        null as other_size,
     from subjects
     inner join fragments on subjects.sentence_number = fragments.sentence_number
     inner join sentences as neighbours

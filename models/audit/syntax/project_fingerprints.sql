@@ -96,26 +96,15 @@ layers as (
 
 ),
 
--- one row per author and project: how much of the author it has annotated
-amounts as (
-
-    select
-        author,
-        project,
-        sum(occurrences) as tokens,
-    from combinations
-    group by author, project
-
-),
-
 -- one row per author and project: the share of the author that it has annotated
 shares as (
 
     select
         author,
         project,
-        tokens / sum(tokens) over (partition by author) as share,
-    from amounts
+        sum(occurrences) / sum(sum(occurrences)) over (partition by author) as share,
+    from combinations
+    group by author, project
 
 ),
 
