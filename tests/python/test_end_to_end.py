@@ -71,8 +71,7 @@ def test_a_kill_in_the_models_leaves_the_last_good_state(sample_build: Build, tm
         time.sleep(0.2)
     finally:
         process.send_signal(signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        process.communicate()
     assert (fingerprint(database), fingerprint(sums)) == before
     with connection(database) as warehouse:
         assert warehouse.execute("select count(*) from corpus.tokens").fetchall()[0][0] > 0
