@@ -32,7 +32,7 @@ lint: $(STAMP) ## linters, formats and types
 	$(BIN)/mypy
 	scratch=$$(mktemp -d) && mkdir $$scratch/work && trap 'rm -rf '$$scratch EXIT && \
 	SPHRAGIS_DB= SPHRAGIS_BUILD=$$scratch DBT_TARGET_PATH=$$scratch/target DBT_LOG_PATH=$$scratch/logs \
-		$(BIN)/sqlfluff lint models tests
+		$(BIN)/sqlfluff lint models tests analyses
 
 unit: $(STAMP) ## pytest: the sample always, the real treebanks where they lie beside the checkout
 	$(BIN)/python -m pytest
