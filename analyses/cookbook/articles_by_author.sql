@@ -21,4 +21,4 @@ final as (
 )
 
 select * from final
-order by articles_per_thousand desc, author
+order by articles_per_thousand desc, author asc

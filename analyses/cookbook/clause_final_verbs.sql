@@ -9,6 +9,17 @@ tokens as (
 
 ),
 
+-- one row per sentence: its number of words
+lengths as (
+
+    select
+        sentence_id,
+        max(token_index) as words,
+    from tokens
+    group by sentence_id
+
+),
+
 -- one row per sentence with a finite verb as root
 main_verbs as (
 
@@ -18,13 +29,7 @@ main_verbs as (
         tokens.token_index,
         lengths.words,
     from tokens
-    inner join (
-        select
-            sentence_id,
-            max(token_index) as words,
-        from tokens
-        group by sentence_id
-    ) as lengths
+    inner join lengths
         on tokens.sentence_id = lengths.sentence_id
     where
         tokens.head = 0
@@ -44,4 +49,4 @@ final as (
 )
 
 select * from final
-order by share_verb_last desc, author
+order by share_verb_last desc, author asc

@@ -57,4 +57,4 @@ final as (
 )
 
 select * from final
-order by per_hundred_sentences desc, author
+order by per_hundred_sentences desc, author asc

@@ -1,5 +1,5 @@
 -- How far do adjectives stand from their nouns?
--- One row per author: adjectives that modify a noun, and the share that a word which belongs to neither separates from it.
+-- One row per author: adjectives that modify a noun, and the share that is separated from it by a word of neither.
 with
 
 tokens as (
@@ -62,4 +62,4 @@ final as (
 )
 
 select * from final
-order by share_separated desc, author
+order by share_separated desc, author asc

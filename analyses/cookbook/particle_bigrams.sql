@@ -45,4 +45,4 @@ final as (
 )
 
 select * from final
-order by occurrences desc, particles
+order by occurrences desc, particles asc
