@@ -13,7 +13,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from ingest.conllu_ud import read_conllu
@@ -24,8 +23,8 @@ from ingest.records import DocumentFacts, Metadata, Reading, unread
 
 # Raise it when a reader gives other rows for the same bytes: then every file is read again.
 READER_VERSION = "1"
-# Files under way per worker: one is read while others wait to be read or to be written.
-FILES_PER_WORKER = 8
+# Bytes of the files under way: what workers can go on with while the tables are written.
+BYTES_UNDER_WAY = 64_000_000
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def collector_off() -> Iterator[None]:
 def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Result]]:
     """Read files on ``workers`` processes and yield them in the order given.
 
-    A worker hands a file over as columns. Only a few files are under way at a time, so that memory does not grow
+    A worker hands a file over as columns. Only so many files are under way at a time that memory does not grow
     with the input. One worker, or one file, is read in this process.
 
     Raises:
@@ -91,13 +90,14 @@ def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Resu
     pool = ProcessPoolExecutor(min(workers, len(tasks)), mp_context=context, initializer=_start_worker)
     try:
         under_way: deque[tuple[Task, Future[Result]]] = deque()
-        coming = iter(tasks)
-        while True:
-            for task in islice(coming, FILES_PER_WORKER * workers - len(under_way)):
-                under_way.append((task, pool.submit(read_file, task)))
-            if not under_way:
-                return
+        size = 0
+        coming = deque(tasks)
+        while coming or under_way:
+            while coming and (size < BYTES_UNDER_WAY or len(under_way) < workers):
+                under_way.append((coming[0], pool.submit(read_file, coming[0])))
+                size += coming.popleft().size
             task, future = under_way.popleft()
+            size -= task.size
             yield task, future.result()
             del future
     except BrokenProcessPool as error:
