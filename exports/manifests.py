@@ -211,6 +211,46 @@ def dedup_part(con: duckdb.DuckDBPyConnection) -> Any:
     return importlib.import_module("exports.dedup_report").report(con)
 
 
+def annotation_part(con: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    """Return, per project, the share of words with annotation and the sentences that were never annotated as a whole.
+
+    Both stay published (docs/decisions/0005-unannotated-and-flagged-sentences.md); sentences that a project has flagged
+    are counted by flag.
+    """
+    if not {"audit.annotation_coverage", "audit.flagged_sentences"} <= relations(con):
+        return {}
+    kinds = ("tag", "relation", "head", "lemma")
+    words = ", ".join(f"sum(round(share_with_{kind} * words)::bigint)::bigint as {kind}" for kind in kinds)
+    totals = rows(
+        con,
+        "select project, sum(sentences)::bigint as sentences, sum(unannotated_sentences)::bigint as unannotated,"
+        f" sum(words)::bigint as words, {words} from audit.annotation_coverage group by project order by project",
+    )
+    unannotated = rows(
+        con,
+        "select project, path, unannotated_sentences, sentences from audit.annotation_coverage"
+        " where unannotated_sentences > 0 order by project, path",
+    )
+    flags = rows(con, "select project, flag, count(*) as count from audit.flagged_sentences group by all order by all")
+    return {
+        "by_project": {
+            row["project"]: {
+                "sentences": row["sentences"],
+                "unannotated_sentences": row["unannotated"],
+                "share_of_unannotated_sentences": round(row["unannotated"] / row["sentences"], 6),
+                "words": row["words"],
+                "share_of_words_with": {kind: round(row[kind] / row["words"], 6) for kind in kinds},
+            }
+            for row in totals
+        },
+        "files_with_unannotated_sentences": {
+            _named(row): {"unannotated": row["unannotated_sentences"], "sentences": row["sentences"]}
+            for row in unannotated
+        },
+        "flagged_sentences": _nested(flags, "project", "flag"),
+    }
+
+
 def build_report(
     con: duckdb.DuckDBPyConnection, units: Units, written: Sequence[Written], sentences: int
 ) -> dict[str, Any]:
@@ -260,6 +300,7 @@ def build_report(
             "expected",
             "found",
         ),
+        "annotation": annotation_part(con),
         "benchmark": {name: dump(con, f"benchmark.{name}") for name in BENCHMARK_TABLES},
         "configurations": configurations,
         "deduplication": dedup_part(con),

@@ -16,7 +16,7 @@ from dedup_reference import Outcome, Sentence, Verdict, judge, random_corpus, se
 
 from exports.bench.compiled import CompiledModel, compile_models, run_models
 
-CASES = ROOT.parent / "shared" / "cases" / "inputs"
+CASES = ROOT / "tests" / "fixtures" / "reported"
 INPUTS = (
     "int_catalogue__sentences",
     "int_text__sentences",
@@ -117,10 +117,7 @@ def test_order_of_rows_and_number_of_threads_change_nothing(models: Models) -> N
 
 
 def read_case(name: str) -> list[dict[str, str]]:
-    path = CASES / name
-    if not path.is_file():
-        pytest.skip("the reported faults do not lie beside this checkout")
-    with path.open(encoding="utf-8") as file:
+    with (CASES / name).open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -135,7 +132,7 @@ def folded(text: str) -> str:
 
 def test_containment_in_a_longer_sentence_is_found_and_a_short_formula_is_not(models: Models) -> None:
     """Fault 89: the small set is contained in a large one, at a Jaccard similarity far under one half."""
-    rows = read_case("88-containment.csv")
+    rows = read_case("containment.csv")
     corpus = [
         sentence(number, row["project"], folded(row["text"]), row["author"]) for number, row in enumerate(rows, 1)
     ]
@@ -147,7 +144,7 @@ def test_containment_in_a_longer_sentence_is_found_and_a_short_formula_is_not(mo
 
 def test_a_chain_of_pairs_is_no_cluster(models: Models, assertions: dict[str, CompiledModel]) -> None:
     """Fault 91: each sentence shares half with the next and nothing with the one after."""
-    rows = read_case("91-chain.csv")
+    rows = read_case("chain.csv")
     corpus = [sentence(number, row["project"], folded(row["text"])) for number, row in enumerate(rows, 1)]
     con = run(corpus, models)
     outcomes = verdict_of(con).outcomes
@@ -167,7 +164,7 @@ def test_a_chain_of_pairs_is_no_cluster(models: Models, assertions: dict[str, Co
 
 def test_the_same_letters_under_two_authors_all_go_and_two_shared_4_grams_remove_nothing(models: Models) -> None:
     """Fault 95: rows 1, 2 and 4 have one key and two labels; row 3 shares two 4-grams, a known limit."""
-    rows = read_case("95-leak-normalised.csv")
+    rows = read_case("leak.csv")
     corpus = [sentence(number, "agdt", folded(row["text"]), row["author"]) for number, row in enumerate(rows, 1)]
     verdict = verdict_of(run(corpus, models))
     assert {number: one.outcome for number, one in verdict.outcomes.items()} == {

@@ -22,7 +22,7 @@ from exports.warehouse import ExportError, open_read_only
 from ingest.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = ROOT.parent / "shared" / "cases" / "inputs"
+CASES = ROOT / "tests" / "fixtures" / "reported"
 
 
 def settings_of(build: Path) -> Settings:
@@ -169,9 +169,8 @@ def test_columns_of_chunks_and_of_held_out_tracks_stand_there_only(exported: Set
         assert ("held_out_work" in names) == configuration.startswith("work_held_out")
 
 
-@pytest.mark.skipif(not CASES.is_dir(), reason="the list of faults does not lie beside the checkout")
 def test_names_that_the_hub_cannot_load_are_refused() -> None:
-    with (CASES / "83-names.csv").open(encoding="utf-8") as file:
+    with (CASES / "names.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             names = ([row["name"]], []) if row["kind"] == "config" else ([], [row["name"]])
             if row["allowed"] == "yes":

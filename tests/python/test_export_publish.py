@@ -320,15 +320,14 @@ def test_the_text_command_prints_rows_apart(exported: Settings, monkeypatch: pyt
     assert "no split test of sentence_7" in wrong.stderr
 
 
-@pytest.mark.skipif(not CASES.is_dir(), reason="the list of faults does not lie beside the checkout")
 def test_file_names_tell_the_label_or_are_refused() -> None:
-    with (CASES / "101-labels.csv").open(encoding="utf-8") as file:
+    with (CASES / "labels.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if "_" in row["author"]:
                 with pytest.raises(ExportError, match="has an underscore"):
                     text.file_name(row["author"], 1)
             else:
-                assert text.file_class(text.file_name(row["author"], 1)) == row["expected_class"]
+                assert text.file_class(text.file_name(row["author"], 1)) == row["class"]
 
 
 def projects() -> list[dict[str, str]]:

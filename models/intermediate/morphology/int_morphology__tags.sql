@@ -81,6 +81,19 @@ tags as (
         readings.native_upos,
         readings.native_feats
 
+),
+
+-- one row per reading; a verb with a case and without tense, mood and voice is a verbal adjective
+final as (
+
+    select
+        * exclude (tag),
+        case
+            when regexp_matches(tag, '^v..---.[^-]') then left(tag, 4) || 'g' || substr(tag, 6)
+            else tag
+        end as tag,
+    from tags
+
 )
 
-select * from tags
+select * from final
