@@ -38,6 +38,7 @@ BENCHMARK_TABLES = (
     "authors_absent",
     "held_out_works",
     "held_out_candidates",
+    "shared_words",
 )
 """Tables of the schema `benchmark` that the report repeats row by row."""
 

@@ -399,7 +399,7 @@ def test_a_faulty_sentence_is_named_and_the_others_are_read(
         ("spaces-not-tabs.conllu", None),
     ],
 )
-def test_ranges_and_blanks_of_the_handed_inputs(name: str, faults: list[tuple[int, str]] | None) -> None:
+def test_ranges_and_blanks_of_the_reported_inputs(name: str, faults: list[tuple[int, str]] | None) -> None:
     reading = ud(fixture(name))
     assert reading.rows_read == 0 and accounted(reading)
     if faults is None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import ROOT, build_environment, dbt, run
+from conftest import ROOT, Build, build_environment, connection, dbt, run
 
 from exports import manifests
 
@@ -412,3 +412,21 @@ def test_second_copies_of_pedalion_are_skipped_by_name() -> None:
     decisions = {tuple(line.split(",")[:2]): line for line in lines}
     for name in ("epictetus", "chilia-sentences.xml", "example-sentences.xml"):
         assert ",skip," in decisions["pedalion", name]
+
+
+def test_the_report_has_the_share_of_shared_content_words(sample_build: Build) -> None:
+    """Fault 97."""
+    assert "shared_words" in manifests.BENCHMARK_TABLES
+    with connection(sample_build.db) as con:
+        found = manifests.dump(con, "benchmark.shared_words")
+    assert found
+    assert all(0 <= row["own_share"] <= 1 for row in found)
+
+
+def test_one_person_has_one_label() -> None:
+    """Fault 103: Aesop has one spelling, whatever the projects write."""
+    seeds = ROOT / "seeds" / "catalogue"
+    labels = {line.split(",")[0] for line in (seeds / "authors.csv").read_text(encoding="utf-8").splitlines()}
+    assert "Aesop" in labels and "Aesopus" not in labels
+    works = (seeds / "works.csv").read_text(encoding="utf-8")
+    assert "Aesopus" not in works
