@@ -24,7 +24,7 @@ final as (
         flags.meaning,
         flags.decision,
     from sentences
-    inner join flags
+    left join flags
         on
             sentences.project = flags.project
             and sentences.source_flag = flags.flag
