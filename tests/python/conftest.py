@@ -108,9 +108,9 @@ def given_build(folder: Path) -> Build:
 
 @pytest.fixture(scope="session")
 def sample_build(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Build]:
-    """The bundled sample, built once a session."""
+    """The bundled sample, built once a session, with one thread."""
     given = request.config.getoption("--sample-build")
-    yield given_build(given) if given else make_build(tmp_path_factory.mktemp("sample"), None)
+    yield given_build(given) if given else make_build(tmp_path_factory.mktemp("sample"), None, threads=1)
 
 
 @pytest.fixture(scope="session")
