@@ -66,7 +66,7 @@ def write_copy(work_db: Path, target: Path) -> Path:
     for leftover in (new, new.with_name(new.name + ".wal")):
         leftover.unlink(missing_ok=True)
     if not work_db.is_file():
-        raise ExportError(f"no warehouse at {work_db}: run `make build` (or `dbt build`) first")
+        raise ExportError(f"no warehouse at {work_db}: run `make build` first")
     con = duckdb.connect()
     try:
         # As long as it is attached, nobody else can write it.

@@ -124,8 +124,15 @@ def _clear(settings: Settings) -> None:
 @contextmanager
 def _told() -> Iterator[None]:
     """Turn failures of the system into messages that say what to do."""
+    import duckdb
+
     try:
         yield
+    except duckdb.IOException as error:
+        raise ExportError(
+            f"cannot read the warehouse to its end: {str(error).splitlines()[0]}; it may be damaged: move it away and "
+            "build anew. The last edition is as it was"
+        ) from error
     except OSError as error:
         name = error.filename or "the build folder"
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
@@ -166,6 +173,10 @@ def _write(
         raise ExportError(
             f"the warehouse {settings.work_db} has no {', '.join(missing)}: run `dbt build`, it has not finished"
         )
+    if not is_finished(con):
+        raise ExportError(
+            f"the models of {settings.work_db} were not built to the end from the input that is there: run `dbt build`"
+        )
     from exports import hub, manifests, validate
     from ingest.progress import progress
 
@@ -200,6 +211,16 @@ def _write(
         "differing": [f"{file['project']}/{file['path']}" for file in files if manifests.differs(file)],
         "bytes": size,
     }
+
+
+def is_finished(con: duckdb.DuckDBPyConnection) -> bool:
+    """Return True when all models were built without a failure from the files that are in the raw tables.
+
+    dbt keeps the note (`macros/runs`). A warehouse that no run of dbt has begun is believed.
+    """
+    if "raw.finished_run" not in relations(con):
+        return True
+    return bool(rows(con, "select 1 from raw.finished_run inner join raw.present_input using (input)"))
 
 
 def _describe(

@@ -22,13 +22,16 @@ def open_read_only(path: Path) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     if not path.is_file():
-        raise ExportError(f"no warehouse at {path}: run `make build` (or `dbt build`) first")
+        raise ExportError(f"no warehouse at {path}: run `make build` first")
     try:
         return duckdb.connect(str(path), read_only=True)
-    except duckdb.IOException as error:
-        raise ExportError(
-            f"cannot open the warehouse {path}: {str(error).splitlines()[0]}; is an ingest or dbt run still writing it?"
-        ) from error
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        if "lock" in reason.lower():
+            advice = "is an ingest or dbt run still writing it? wait until it has ended"
+        else:
+            advice = "the file is damaged or no warehouse, move it away and build anew"
+        raise ExportError(f"cannot open the warehouse {path}: {reason}; {advice}") from error
 
 
 def relations(con: duckdb.DuckDBPyConnection) -> set[str]:

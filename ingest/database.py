@@ -95,6 +95,8 @@ def database_error(path: Path, error: Exception) -> IngestError:
         )
     if "no space" in lowered or "disk full" in lowered or "could not write" in lowered:
         return IngestError(f"expected room on the disk of {path}, found none; the last tables are unchanged ({text})")
+    if "could not read enough" in lowered or "corrupt" in lowered or "checksum" in lowered:
+        return IngestError(f"expected a whole DuckDB database in {path}, found a damaged one; move it away ({text})")
     if "not a valid duckdb database" in lowered:
         return IngestError(f"expected a DuckDB database in {path}, found another file; move it away ({text})")
     return IngestError(f"expected to write {path}, found: {text}; the last tables are unchanged")

@@ -102,7 +102,26 @@ def test_a_document_without_a_decision_stops_the_build_and_is_named(sample_build
     assert failed.returncode == 1
     assert 'Document without a decision: project gorman, document "nobody 1 1-10.xml" (1 sentences)' in failed.stdout
     assert "seeds/catalogue/documents.csv" in failed.stdout
+    refused = run([sys.executable, "-m", "exports"], environment, check=False)
+    assert refused.returncode == 1
+    assert "were not built to the end from the input that is there: run `dbt build`" in refused.stdout
     assert (fingerprint(build / "sphragis.duckdb"), fingerprint(build / "hub" / "SHA256SUMS")) == before
+
+
+def test_dbt_without_input_says_what_to_do(tmp_path: Path) -> None:
+    failed = run(dbt("run", "--quiet"), build_environment(tmp_path / "new", None), check=False)
+    assert failed.returncode != 0
+    assert "run `python -m ingest` first" in failed.stdout
+    assert "Traceback" not in failed.stdout
+
+
+def test_dbt_on_a_file_that_is_no_database_says_so(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "sphragis.duckdb").write_bytes(b"no database" * 1000)
+    failed = run(dbt("run", "--quiet"), build_environment(tmp_path, None), check=False)
+    assert failed.returncode != 0
+    assert "move it away" in failed.stdout
+    assert "Traceback" not in failed.stdout
 
 
 @pytest.mark.real

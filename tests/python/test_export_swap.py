@@ -17,6 +17,8 @@ from test_export_files import ROOT, settings_of, synthetic
 
 from exports import database, edition, manifests, swap
 from exports.warehouse import ExportError
+from ingest.database import open_database
+from ingest.errors import IngestError
 from ingest.settings import Settings
 
 STOPS = ("load_plans", "write_split", "validate_folder", "write_checksums", "write_copy", "swap_file", "swap_folder")
@@ -158,6 +160,37 @@ def test_an_unfinished_warehouse_is_named(tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build", "drop table hub.rows")
     with pytest.raises(ExportError, match=r"has no hub\.rows: run `dbt build`"):
         edition.export(settings)
+
+
+@pytest.mark.parametrize(
+    ("note", "finished"), [("", False), ("insert into raw.finished_run values ('other')", False), ("whole", True)]
+)
+def test_only_what_was_built_to_the_end_from_the_present_input_is_exported(
+    note: str, finished: bool, tmp_path: Path
+) -> None:
+    settings = synthetic(
+        tmp_path / "build",
+        "create table raw.finished_run (input varchar)",
+        "create view raw.present_input as select count(*)::varchar as input from raw.files",
+        "insert into raw.finished_run select input from raw.present_input" if note == "whole" else note,
+    )
+    with duckdb.connect(str(settings.work_db), read_only=True) as con:
+        assert edition.is_finished(con) == finished
+    if not finished:
+        with pytest.raises(ExportError, match="not built to the end from the input that is there: run `dbt build`"):
+            edition.export(settings)
+        assert not settings.hub.exists()
+
+
+@pytest.mark.parametrize("content", [b"no database" * 1000, None])
+def test_a_damaged_warehouse_is_told(content: bytes | None, tmp_path: Path) -> None:
+    settings = synthetic(tmp_path / "build")
+    settings.work_db.write_bytes(content or settings.work_db.read_bytes()[:300_000])
+    with pytest.raises(ExportError, match="damaged.* move it away and build anew"):
+        edition.export(settings)
+    if content:
+        with pytest.raises(IngestError, match="move it away"), open_database(settings.work_db):
+            pass
 
 
 def test_a_second_writer_is_told(tmp_path: Path) -> None:
