@@ -22,6 +22,11 @@ def told() -> Iterator[None]:
     except (ExportError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(1) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"error: cannot use {error.filename}: {error.strerror}", file=sys.stderr)
+        raise SystemExit(1) from None
 
 
 def export(

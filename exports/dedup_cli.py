@@ -50,8 +50,11 @@ def bench_dedup(
     Run in the checkout: the models themselves are compiled and run on copies of their inputs.
     """
     from exports.bench.dedup import measure
+    from exports.warehouse import ExportError
     from ingest.settings import load_settings
 
     with told():
+        if not all(size.strip().isdecimal() and int(size) for size in copies.split(",")):
+            raise ExportError(f"--copies is a list of whole numbers such as 1,4,16, not {copies!r}")
         sizes = [int(size) for size in copies.split(",")]
         print(measure(db or load_settings().db, repeats, sizes, renamed))

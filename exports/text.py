@@ -25,7 +25,11 @@ def read_texts(folder: Path, configuration: str, split: str) -> Iterator[tuple[s
     schema.check_names([configuration], [split])
     path = folder / schema.data_file(configuration, split)
     if not path.is_file():
-        known = sorted(found.parent.name for found in (folder / "data").glob(f"*/{split}-*.parquet"))
+        found = list((folder / "data").glob("*/*.parquet"))
+        if any(file.parent.name == configuration for file in found):
+            known = sorted({file.name.partition("-")[0] for file in found if file.parent.name == configuration})
+        else:
+            known = sorted({file.parent.name for file in found})
         raise ExportError(f"no split {split} of {configuration} in {folder}; there is: {', '.join(known) or 'nothing'}")
     table = pq.read_table(path, columns=["author", "text"])
     yield from zip(table["author"].to_pylist(), table["text"].to_pylist(), strict=True)

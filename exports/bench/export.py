@@ -188,7 +188,20 @@ def _line(name: str, run: Run) -> str:
 
 
 def measure(warehouse: Path, configurations: Sequence[str] = CONFIGURATIONS, repeats: int = 3) -> str:
-    """Measure both sides, medians of some runs, and return the comparison as text."""
+    """Measure both sides, medians of some runs, and return the comparison as text.
+
+    Raises:
+        ExportError: the warehouse does not have one of the configurations.
+    """
+    from exports.warehouse import ExportError, open_read_only, rows
+
+    with open_read_only(warehouse) as con:
+        built = [
+            row["configuration"] for row in rows(con, "select configuration from hub.configurations where is_built")
+        ]
+    for name in configurations:
+        if name not in built:
+            raise ExportError(f"no configuration {name} in {warehouse}; there is: {', '.join(sorted(built))}")
     medians: dict[str, Run] = {}
     with tempfile.TemporaryDirectory() as place:
         for side in SIDES:

@@ -149,6 +149,27 @@ def test_the_command_prints_a_sentence_and_a_chunk(exported: Settings, monkeypat
     assert "no machine layer" in machine.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["text", "nothing"], "there is: "),
+        (["text", "sentence_10", "--split", "nothing"], "there is: test, train, validation, validation2"),
+        (["text", "sentence_10", "--out", __file__], "File exists"),
+        (["bench", "dedup", "--copies", "1,x"], "not '1,x'"),
+        (["bench", "export", "nothing"], "there is: "),
+    ],
+)
+def test_a_wrong_argument_is_told_in_one_line(
+    arguments: list[str], told: str, exported: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPHRAGIS_BUILD", str(exported.build))
+    found = CliRunner().invoke(sphragis.app, arguments)
+    assert found.exit_code == 1
+    assert told in found.stderr
+    assert found.stderr.startswith("error: ")
+    assert found.stderr.count("\n") == 1
+
+
 def test_a_row_is_found_with_its_label_and_split(exported: Settings) -> None:
     row = pq.read_table(exported.hub / schema.data_file("work_held_out_10", "train")).to_pylist()[3]
     found = find_rows(exported.hub, row["id"])
