@@ -7,17 +7,14 @@ the same bytes.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import importlib.metadata
-import importlib.util
 import json
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exports import schema
+from exports import dedup_report, schema
 from exports.warehouse import input_kind, relations, rows
 
 if TYPE_CHECKING:
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 
     from exports.hub import Plan, Units, Written
 
-LIBRARIES = ("sphragis", "dbt-core", "dbt-duckdb", "duckdb", "numpy", "pyarrow", "udtools")
+LIBRARIES = ("sphragis", "datasketch", "dbt-core", "dbt-duckdb", "duckdb", "numpy", "pyarrow", "udtools")
 """Libraries whose version the bytes or the decisions depend on."""
 
 EXAMPLES = 3
@@ -67,8 +64,8 @@ def write_checksums(folder: Path) -> str:
 
 
 def library_versions() -> dict[str, str]:
-    """Versions of the libraries, and of the Unicode tables of Python."""
-    found = {"unicode": unicodedata.unidata_version}
+    """Versions of the libraries; not of Python, on which no byte of an edition depends."""
+    found = {}
     for name in LIBRARIES:
         try:
             found[name] = importlib.metadata.version(name)
@@ -205,13 +202,6 @@ def fates(con: duckdb.DuckDBPyConnection) -> Fates:
     )
 
 
-def dedup_part(con: duckdb.DuckDBPyConnection) -> Any:
-    """Return what the report says about deduplication; None until that part of the warehouse reports."""
-    if importlib.util.find_spec("exports.dedup_report") is None:
-        return None
-    return importlib.import_module("exports.dedup_report").report(con)
-
-
 def annotation_part(con: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """Return, per project, the share of words with annotation and the sentences that were never annotated as a whole.
 
@@ -304,7 +294,7 @@ def build_report(
         "annotation": annotation_part(con),
         "benchmark": {name: dump(con, f"benchmark.{name}") for name in BENCHMARK_TABLES},
         "configurations": configurations,
-        "deduplication": dedup_part(con),
+        "deduplication": dedup_report.report(con),
         "machine_syntax": {"is_present": units.has_machine},
         "published": {"sentences": sentences, "tokens": len(units.human.values.values)},
         "writer": {
