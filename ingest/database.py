@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 # Clients of DuckDB 1.4 and later open the file.
 STORAGE_VERSION = "v1.4.0"
+# A database is called like its file; under the name of a schema, `corpus.tokens` would be ambiguous.
+SCHEMAS = frozenset(
+    ("raw", "seeds", "staging", "intermediate", "corpus", "benchmark", "hub", "audit", "main", "system", "temp")
+)
 
 
 @contextlib.contextmanager
@@ -22,10 +26,16 @@ def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the working database for writing, make it if need be, and turn engine errors into plain messages.
 
     Raises:
-        IngestError: no place to write, another writer, a file that is no database, or a full disk.
+        IngestError: no place to write, another writer, a file that is no database, a full disk, or a file that is
+            called like a schema.
     """
     import duckdb
 
+    if path.stem.lower() in SCHEMAS:
+        raise IngestError(
+            f"expected a warehouse that is not called like one of its schemas, found {path.name}; "
+            "give it another name in SPHRAGIS_DB"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
@@ -42,6 +52,11 @@ def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
     except duckdb.Error as error:
         raise database_error(path, error) from error
+    except RuntimeError as error:
+        # Ctrl-C while a statement runs.
+        if "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from error
+        raise
     finally:
         with contextlib.suppress(duckdb.Error):
             connection.close()

@@ -193,6 +193,17 @@ def test_a_damaged_warehouse_is_told(content: bytes | None, tmp_path: Path) -> N
             pass
 
 
+@pytest.mark.parametrize("name", ["corpus.duckdb", "raw.duckdb", "Main.duckdb"])
+def test_a_warehouse_is_not_called_like_a_schema(name: str, tmp_path: Path) -> None:
+    with pytest.raises(IngestError, match="another name in SPHRAGIS_DB"), open_database(tmp_path / name):
+        pass
+
+
+def test_an_interrupted_statement_is_an_interrupt(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), open_database(tmp_path / "new.duckdb"):
+        raise RuntimeError("Query interrupted")
+
+
 def test_a_second_writer_is_told(tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build")
     with swap.only_writer(settings.build), pytest.raises(ExportError, match="another export is writing"):
