@@ -186,7 +186,7 @@ def test_only_what_was_built_to_the_end_from_the_present_input_is_exported(
 def test_a_damaged_warehouse_is_told(content: bytes | None, tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build")
     settings.work_db.write_bytes(content or settings.work_db.read_bytes()[:300_000])
-    with pytest.raises(ExportError, match="damaged.* move it away and build anew"):
+    with pytest.raises(ExportError, match=r"damaged.* move it away and build anew"):
         edition.export(settings)
     if content:
         with pytest.raises(IngestError, match="move it away"), open_database(settings.work_db):
