@@ -218,9 +218,9 @@ def is_finished(con: duckdb.DuckDBPyConnection) -> bool:
 
     dbt keeps the note (`macros/runs`). A warehouse that no run of dbt has begun is believed.
     """
-    if "raw.finished_run" not in relations(con):
+    if "raw.whole_run" not in relations(con):
         return True
-    return bool(rows(con, "select 1 from raw.finished_run inner join raw.present_input using (input)"))
+    return bool(rows(con, "select 1 from raw.whole_run inner join raw.present_input using (input) where is_finished"))
 
 
 def _describe(

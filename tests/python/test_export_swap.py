@@ -163,16 +163,16 @@ def test_an_unfinished_warehouse_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "finished"), [("", False), ("insert into raw.finished_run values ('other')", False), ("whole", True)]
+    ("note", "finished"), [("", False), ("'other', true", False), ("input, false", False), ("input, true", True)]
 )
 def test_only_what_was_built_to_the_end_from_the_present_input_is_exported(
     note: str, finished: bool, tmp_path: Path
 ) -> None:
     settings = synthetic(
         tmp_path / "build",
-        "create table raw.finished_run (input varchar)",
+        "create table raw.whole_run (input varchar, is_finished boolean)",
         "create view raw.present_input as select count(*)::varchar as input from raw.files",
-        "insert into raw.finished_run select input from raw.present_input" if note == "whole" else note,
+        f"insert into raw.whole_run select {note} from raw.present_input" if note else "",
     )
     with duckdb.connect(str(settings.work_db), read_only=True) as con:
         assert edition.is_finished(con) == finished
