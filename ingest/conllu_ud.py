@@ -5,7 +5,7 @@ between sentences, no blank line at the end. Strict where the format is: ten tab
 empty, ids and ranges in order, heads that exist. A sentence with a fault is rejected with its line and token,
 and the next one is read.
 
-A file is cut into sentences line by line; its token lines are split into columns by Arrow all at once, and ids
+A file is cut into sentences at its blank lines; its token lines are split into columns by Arrow all at once, and ids
 and heads are checked per sentence. When anything is wrong with the file, its sentences are taken one by one
 instead, which finds the place of the fault. Both ways give the same rows for a sound sentence.
 """
@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ingest.encoding import find_utf8_fault
@@ -33,6 +34,10 @@ _WORD_ID = re.compile(r"[1-9][0-9]*")
 _RANGE_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.([1-9][0-9]*)")
 HASH = ord("#")
+# Blank lines hold white space at most; a run of them, with the end of the line before, separates sentences.
+_LEADING_BLANK = re.compile(rb"(?:[^\S\n]*\n)+")
+_CONTENT = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
+_BLANK_LINES = re.compile(rb"\n(?:[^\S\n]*\n)+")
 _HEAD = CONLLU_COLUMNS.index("head")
 # The ids of a sentence of words only, so that most sentences are checked by one comparison.
 _PLAIN_IDS = [str(number) for number in range(1, 513)]
@@ -51,9 +56,9 @@ class _Block:
     """
 
     first_line: int
-    comments: list[bytes] = field(default_factory=list)
-    lines: list[bytes] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    comments: list[bytes]
+    lines: list[bytes]
+    numbers: Sequence[int]
     misplaced: int | None = None
 
 
@@ -94,30 +99,49 @@ def read_conllu(data: bytes, facts: DocumentFacts) -> Reading:
 
 def count_rows(data: bytes) -> int:
     """Count the lines of a file that are neither blank nor a comment, whatever its line ends are."""
-    lines = data.removeprefix(BOM_UTF8).splitlines()
-    return len([line for line in lines if line and line[0] != HASH and not line.isspace()])
+    body = data.removeprefix(BOM_UTF8)
+    if b"\r" in body:
+        body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return len(_CONTENT.findall(body))
 
 
 def split_sentences(data: bytes) -> Iterator[_Block]:
-    """Cut a file without byte order mark and with LF line ends into sentences at blank lines."""
-    block: _Block | None = None
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line or line.isspace():
-            if block is not None:
-                yield block
-                block = None
-            continue
-        if block is None:
-            block = _Block(number)
-        if line[0] != HASH:
-            block.lines.append(line)
-            block.numbers.append(number)
-        else:
+    """Cut a file without byte order mark and with LF line ends into sentences at lines that are blank."""
+    leading = _LEADING_BLANK.match(data)
+    start = leading.end() if leading else 0
+    number = 1 + data.count(b"\n", 0, start)
+    for separator in chain(_BLANK_LINES.finditer(data, start), [None]):
+        end = separator.start() if separator else len(data)
+        lines = data[start:end].split(b"\n")
+        if separator is None and (not lines[-1] or lines[-1].isspace()):
+            lines.pop()
+        if lines:
+            yield _block(lines, number)
+        if separator:
+            # The separator ends the last line and holds the blank ones.
+            number += len(lines) + data.count(b"\n", end, separator.end()) - 1
+            start = separator.end()
+
+
+def _block(lines: list[bytes], number: int) -> _Block:
+    """Sort the lines of a sentence, the first of them at a line number, into comments and token lines."""
+    first = 0
+    while first < len(lines) and lines[first][0] == HASH:
+        first += 1
+    if not any(line[0] == HASH for line in lines[first:]):
+        return _Block(number, lines[:first], lines[first:], range(number + first, number + len(lines)))
+    block = _Block(number, [], [], [])
+    numbers = []
+    for place, line in enumerate(lines, number):
+        if line[0] == HASH:
             block.comments.append(line)
             if block.lines and block.misplaced is None:
-                block.misplaced = number
-    if block is not None:
-        yield block
+                block.misplaced = place
+        else:
+            block.lines.append(line)
+            numbers.append(place)
+    block.numbers = numbers
+    return block
 
 
 def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
@@ -308,7 +332,7 @@ def check_sentence(block: _Block) -> list[Row]:
     return rows
 
 
-def check_tree(ids: list[str], heads: list[str], numbers: list[int]) -> None:
+def check_tree(ids: list[str], heads: list[str], numbers: Sequence[int]) -> None:
     """Check ids and heads of one sentence.
 
     Raises:
@@ -328,7 +352,7 @@ def _heads_up_to(count: int) -> frozenset[str]:
     return frozenset(map(str, range(count + 1)))
 
 
-def check_ids(ids: list[str], numbers: list[int]) -> int:
+def check_ids(ids: list[str], numbers: Sequence[int]) -> int:
     """Check the order of words, ranges and empty nodes; return the number of words.
 
     Words run 1, 2, 3, ...; a range stands before its first word, covers at least two and overlaps no other;
