@@ -17,6 +17,12 @@ class Settings:
         db: the published warehouse (``SPHRAGIS_DB``, default ``<build>/sphragis.duckdb``); readers open this one.
         work_db: the warehouse under construction, ``work/<name>`` beside ``db``; ingest and dbt write this one.
         hub: the published dataset folder, ``<build>/hub``.
+        machine: who parses the machine layer (``SPHRAGIS_MACHINE``, default ``crossfit``).
+        parse: CoNLL-U file or folder that the provider ``conllu`` reads (``SPHRAGIS_PARSE``).
+        stoicheia: local snapshot of the model of the provider ``stoicheia`` (``SPHRAGIS_STOICHEIA``), or None for the
+            cache of the Hub or the Hub itself.
+        stoicheia_revision: its commit id, 40 hexadecimal digits (``SPHRAGIS_STOICHEIA_REVISION``).
+        trust_remote_code: the code that comes with a model may run (``SPHRAGIS_TRUST_REMOTE_CODE=1``).
     """
 
     treebanks: Path | None
@@ -24,17 +30,36 @@ class Settings:
     db: Path
     work_db: Path
     hub: Path
+    machine: str = "crossfit"
+    parse: Path | None = None
+    stoicheia: Path | None = None
+    stoicheia_revision: str | None = None
+    trust_remote_code: bool = False
+
+    @property
+    def machine_cache(self) -> Path:
+        """Folder of the parses that were made, ``<build>/machine``."""
+        return self.build / "machine"
 
 
 def load_settings() -> Settings:
     """Return the settings of the environment; the same rule stands in ``profiles.yml`` for dbt."""
-    treebanks = os.environ.get("SPHRAGIS_TREEBANKS") or None
     build = Path(os.environ.get("SPHRAGIS_BUILD") or "build")
     db = Path(os.environ.get("SPHRAGIS_DB") or build / "sphragis.duckdb")
     return Settings(
-        treebanks=Path(treebanks) if treebanks else None,
+        treebanks=_path("SPHRAGIS_TREEBANKS"),
         build=build,
         db=db,
         work_db=db.parent / "work" / db.name,
         hub=build / "hub",
+        machine=os.environ.get("SPHRAGIS_MACHINE") or "crossfit",
+        parse=_path("SPHRAGIS_PARSE"),
+        stoicheia=_path("SPHRAGIS_STOICHEIA"),
+        stoicheia_revision=os.environ.get("SPHRAGIS_STOICHEIA_REVISION") or None,
+        trust_remote_code=os.environ.get("SPHRAGIS_TRUST_REMOTE_CODE") == "1",
     )
+
+
+def _path(name: str) -> Path | None:
+    value = os.environ.get(name)
+    return Path(value) if value else None

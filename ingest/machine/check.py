@@ -23,6 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ingest.machine.interface import MachineError, Parsed, Sentence
+from ingest.machine.project import project_root
 
 EXAMPLES = 5
 """Findings that a message names; the rest are counted."""
@@ -68,20 +69,12 @@ class Checked:
 
 @lru_cache(maxsize=1)
 def load_inventories() -> Inventories:
-    """Return the inventories of the seeds, of the checkout that is current or else of this package.
+    """Return the inventories of the seeds.
 
     Raises:
         MachineError: there are no seeds.
     """
-    for root in (Path.cwd(), Path(__file__).resolve().parents[2]):
-        folder = root / "seeds" / "universal"
-        if (folder / "ud_upos.csv").is_file():
-            break
-    else:
-        raise MachineError(
-            "expected the seed seeds/universal/ud_upos.csv in the current folder, found none; "
-            "run from the top of the checkout"
-        )
+    folder = project_root() / "seeds" / "universal"
     upos, relations, feats = (_rows(folder / f"{name}.csv") for name in SEEDS)
     return Inventories(
         upos=frozenset(row["upos"] for row in upos),

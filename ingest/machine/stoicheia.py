@@ -1,0 +1,203 @@
+"""The tagger and parser Stoicheia, a character model of the Hugging Face Hub, as a provider.
+
+Its own decoding takes the best head of each token, which is no tree. Here the best single-rooted tree is taken over its
+arc scores and the best label of each arc of that tree; the tree, in the Prague convention, goes through the conversion
+of the human layer (``prague``). Parts of speech and features are the parser's own, in UD. A token that its processor
+skips, for want of a letter it knows, comes back as ``X`` on the root.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ingest.machine.hub_model import HubModel, Loaded, folder_digest, library_versions, load, pinned_revision
+from ingest.machine.interface import Corpus, MachineError, Parsed, Say, Sentence
+from ingest.machine.prague import Conversion, PragueTree
+from ingest.machine.tree import best_tree
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.floating]
+
+REPOSITORY = "Ericu950/Stoicheia-tagger-parser"
+PROCESSOR = "processing_char_bert_joint.CharBertJointProcessor"
+SEED = 917
+BATCH_SENTENCES = 32
+SAY_EVERY = 2000
+"""Sentences between two lines about the progress."""
+
+Load = Callable[[HubModel, int], Loaded]
+Record = Mapping[str, Any]
+
+
+class Analysis(NamedTuple):
+    """What the model says of a sentence, before the conversion; lists of one value per token."""
+
+    tree: PragueTree
+    upos: list[str]
+    feats: list[str]
+    skipped: int
+
+
+class StoicheiaProvider:
+    """Parses with the pinned model.
+
+    Attributes:
+        name: ``stoicheia``.
+        source: where the model comes from.
+        load: how it is loaded.
+    """
+
+    name = "stoicheia"
+
+    def __init__(self, folder: Path | None, revision: str | None, trust_remote_code: bool, load: Load = load) -> None:
+        self.source = HubModel(REPOSITORY, folder, revision, trust_remote_code, PROCESSOR)
+        self.load = load
+        self.skipped = 0
+
+    def identity(self, corpus: Corpus) -> dict[str, Any]:
+        """Return model, revision, libraries and the checksum of the conversion.
+
+        Of a local snapshot the checksum is there too, for nothing else says that it is the revision it is said to be.
+        """
+        revision = pinned_revision(self.source)
+        folder = self.source.folder
+        if folder is not None and not folder.is_dir():
+            raise MachineError(f"SPHRAGIS_STOICHEIA: expected the folder of a snapshot, found none at {folder}")
+        return {
+            "provider": self.name,
+            "model": REPOSITORY,
+            "revision": revision,
+            "configuration": {
+                "snapshot_sha256": folder_digest(folder) if folder else None,
+                "processor": PROCESSOR,
+                "batch_sentences": BATCH_SENTENCES,
+                "decoding": "single-root maximum spanning tree",
+                "conversion_sha256": Conversion().sha256,
+            },
+            "versions": library_versions(),
+            "seed": SEED,
+        }
+
+    def parse(self, corpus: Corpus, cache: Path, say: Say) -> list[Parsed]:
+        """Parse all sentences; those of like length together.
+
+        Raises:
+            MachineError: the model cannot be had, or is another than the one this was written for.
+        """
+        loaded = self.load(self.source, SEED)
+        labels = list(getattr(loaded.processor, "deprel_vocab", ()))
+        if not labels or not callable(getattr(loaded.processor, "decode", None)):
+            raise MachineError(
+                f"{REPOSITORY}: expected a processor with decode and deprel_vocab like {PROCESSOR}, "
+                f"found {type(loaded.processor).__name__}"
+            )
+        ordered = sorted(corpus.sentences, key=lambda sentence: (len(sentence.forms), sentence.id))
+        analyses: list[Analysis] = []
+        for start in range(0, len(ordered), BATCH_SENTENCES):
+            batch = ordered[start : start + BATCH_SENTENCES]
+            analyses += _analyses(loaded, labels, batch)
+            if len(analyses) // SAY_EVERY > start // SAY_EVERY:
+                say(f"machine layer: {len(analyses)} of {len(ordered)} sentences parsed")
+        self.skipped = sum(analysis.skipped for analysis in analyses)
+        trees = Conversion().convert([analysis.tree for analysis in analyses])
+        return [
+            Parsed(sentence.id, analysis.upos, analysis.feats, tree.heads, tree.deprels)
+            for sentence, analysis, tree in zip(ordered, analyses, trees, strict=True)
+        ]
+
+    def facts(self, corpus: Corpus) -> dict[str, Any]:
+        """Return how many tokens the processor skipped."""
+        return {"skipped_tokens": self.skipped}
+
+
+def _analyses(loaded: Loaded, labels: Sequence[str], batch: Sequence[Sentence]) -> Iterator[Analysis]:
+    """Yield the analyses of one batch."""
+    with loaded.inference():
+        inputs = loaded.processor([list(sentence.forms) for sentence in batch])
+        outputs = loaded.model(**inputs)
+        # With ud=True a record has UD tags and features, and still the native tag; its head and label are not used.
+        records = loaded.processor.decode(outputs, inputs, ud=True)
+        arcs, relations = _array(outputs, "arc_scores"), _array(outputs, "rel_scores")
+    if len(records) != len(batch):
+        raise MachineError(f"{REPOSITORY}: expected records of {len(batch)} sentences, found {len(records)}")
+    for index, sentence in enumerate(batch):
+        try:
+            yield _analysis(sentence, records[index], arcs, relations, index, labels)
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise MachineError(
+                f"{REPOSITORY}: sentence {sentence.id}: expected records with form, lemma, xpos, upos and feats and "
+                f"scores of every arc and label, found others ({type(error).__name__}: {error})"
+            ) from error
+
+
+def _array(outputs: Any, name: str) -> Floats | None:
+    """Return scores of the model as numbers of the CPU; None where no token of a batch could be read."""
+    import numpy as np
+
+    value = getattr(outputs, name, None)
+    if value is None:
+        return None
+    if hasattr(value, "detach"):
+        value = value.detach().cpu().float().numpy()
+    scores: Floats = np.asarray(value)
+    return scores
+
+
+def _analysis(
+    sentence: Sentence,
+    records: Sequence[Record],
+    arcs: Floats | None,
+    relations: Floats | None,
+    index: int,
+    labels: Sequence[str],
+) -> Analysis:
+    """Put the analysis of a sentence together."""
+    length, count = len(sentence.forms), len(records)
+    places = _places(sentence, records)
+    analysis = Analysis(
+        PragueTree([""] * length, [""] * length, [0] * length, [""] * length),
+        ["X"] * length,
+        [""] * length,
+        length - count,
+    )
+    if not count:
+        return analysis
+    if arcs is None or relations is None:
+        raise MachineError(f"{REPOSITORY}: sentence {sentence.id}: expected arc scores, found none")
+    try:
+        heads = best_tree(arcs[index, :count, : count + 1])
+    except MachineError as error:
+        raise MachineError(f"{REPOSITORY}: sentence {sentence.id}: {error}") from error
+    for slot, (place, record, head) in enumerate(zip(places, records, heads, strict=True)):
+        analysis.tree.tags[place] = record["xpos"]
+        analysis.tree.lemmas[place] = unicodedata.normalize("NFC", record["lemma"])
+        analysis.tree.heads[place] = places[head - 1] + 1 if head else 0
+        analysis.tree.labels[place] = labels[int(relations[index, slot, head].argmax())]
+        analysis.upos[place] = record["upos"]
+        analysis.feats[place] = "|".join(f"{name}={value}" for name, value in record["feats"].items())
+    return analysis
+
+
+def _places(sentence: Sentence, records: Sequence[Record]) -> list[int]:
+    """Return the index of the token of each record; tokens between them were skipped.
+
+    A form is skipped or not whatever stands around it, so records go to the next token of their form.
+    """
+    places, place = [], 0
+    for record in records:
+        while place < len(sentence.forms) and sentence.forms[place] != record["form"]:
+            place += 1
+        if place == len(sentence.forms):
+            raise MachineError(
+                f"{REPOSITORY}: sentence {sentence.id}: expected records of its tokens in their order, "
+                f"found {record['form']!r}"
+            )
+        places.append(place)
+        place += 1
+    return places
