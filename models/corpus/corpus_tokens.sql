@@ -30,6 +30,12 @@ trees as (
 
 ),
 
+machine_trees as (
+
+    select * from {{ ref('int_machine__trees') }}
+
+),
+
 -- one row per token of every sentence read
 final as (
 
@@ -61,10 +67,10 @@ final as (
         trees.relation,
         trees.deprel,
         trees.head_repair,
-        null::varchar as machine_upos,
-        null::varchar as machine_feats,
-        null::integer as machine_head,
-        null::varchar as machine_deprel,
+        machine_trees.upos as machine_upos,
+        machine_trees.feats as machine_feats,
+        machine_trees.head as machine_head,
+        machine_trees.relation as machine_deprel,
         {%- for feature in feature_columns() %}
             {{ feature_value('morphology.feats', feature) }} as {{ feature_column(feature) }},
         {%- endfor %}
@@ -78,6 +84,8 @@ final as (
         on tokens.gid = morphology.gid
     left join trees
         on tokens.gid = trees.gid
+    left join machine_trees
+        on tokens.gid = machine_trees.gid
 
 )
 

@@ -1,9 +1,8 @@
 with
 
-assignments as (
+published as (
 
-    select * from {{ ref('int_splits__assignments') }}
-    where not is_remainder
+    select * from {{ ref('int_splits__published') }}
 
 ),
 
@@ -16,6 +15,12 @@ catalogue as (
 texts as (
 
     select * from {{ ref('int_text__sentences') }}
+
+),
+
+distorted_texts as (
+
+    select * from {{ ref('int_machine__distorted_texts') }}
 
 ),
 
@@ -50,19 +55,11 @@ records as (
 
 ),
 
--- one row per distinct published sentence, on whatever track
-published as (
-
-    select distinct sentence_number
-    from assignments
-
-),
-
 -- one row per distinct published sentence, with its columns
 sentences as (
 
     select
-        {{ published_id('texts.dedup_key') }} as id,
+        published.id,
         catalogue.sentence_id,
         catalogue.sentence_number,
         catalogue.author,
@@ -71,7 +68,8 @@ sentences as (
         catalogue.canonical_work,
         catalogue.genre,
         texts.text,
-        texts.word_count,
+        distorted_texts.text_distorted,
+        published.word_count,
         catalogue.cts_urn,
         catalogue.passage,
         catalogue.project as treebank_source,
@@ -82,6 +80,7 @@ sentences as (
     inner join catalogue on published.sentence_number = catalogue.sentence_number
     inner join texts on published.sentence_number = texts.sentence_number
     inner join records on catalogue.sentence_id = records.sentence_id
+    left join distorted_texts on published.sentence_number = distorted_texts.sentence_number
 
 )
 

@@ -31,6 +31,12 @@ native_tokens as (
 
 ),
 
+machine_trees as (
+
+    select * from {{ ref('int_machine__trees') }}
+
+),
+
 -- one row per token of a published sentence
 published_tokens as (
 
@@ -43,6 +49,10 @@ published_tokens as (
         nullif(morphology.feats, '') as feats,
         trees.head::int as head,
         trees.deprel,
+        machine_trees.upos as machine_upos,
+        machine_trees.feats as machine_feats,
+        machine_trees.head as machine_head,
+        machine_trees.relation as machine_deprel,
         native_tokens.source_token,
         native_tokens.relation,
         native_tokens.head as native_head,
@@ -54,6 +64,7 @@ published_tokens as (
     inner join morphology on tokens.gid = morphology.gid
     inner join trees on tokens.gid = trees.gid
     left join native_tokens on tokens.gid = native_tokens.gid
+    left join machine_trees on tokens.gid = machine_trees.gid
 
 )
 

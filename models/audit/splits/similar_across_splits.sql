@@ -2,10 +2,8 @@ with
 
 pairs as (
 
-    select * from {{ ref('int_dedup__shared_ngrams') }}
-    where
-        shared >= {{ var('near_duplicate_min_shared') }}
-        and shared >= {{ var('near_duplicate_min_share') }} * least(left_size, right_size)
+    select * from {{ ref('int_dedup__shared_ngrams') }} as counted
+    where {{ is_near_duplicate('counted') }}
 
 ),
 

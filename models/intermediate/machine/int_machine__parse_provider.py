@@ -1,0 +1,19 @@
+"""One row per published token: the parse that the provider of the machine layer gives; no row without one."""
+
+from ingest.machine.tables import parse_table
+
+
+def model(dbt, session):
+    """Return the parse, ordered by sentence and token; made once for the same sentences and provider."""
+    dbt.config(materialized="table")
+    sentences = dbt.ref("int_machine__sentences").project("id, canonical_work, fold, is_training")
+    tokens = dbt.ref("int_machine__tokens").project("id, token, form, upos, feats, head, relation")
+    withheld = dbt.ref("int_machine__withheld").project("fold, id")
+    source = dbt.source("raw", "source").project("kind")
+    return parse_table(
+        dbt.config.meta_get("provider"),
+        sentences.order("id").to_arrow_table(),
+        tokens.order("id, token").to_arrow_table(),
+        withheld.order("fold, id").to_arrow_table(),
+        is_sample=("sample",) in source.fetchall(),
+    )
