@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,13 +18,11 @@ import pyarrow as pa
 
 from ingest.machine.artefact import KEY_LENGTH, MANIFEST, machine_layer
 from ingest.machine.interface import Corpus, MachineError, Parsed, Sentence
+from ingest.machine.providers import choose_provider
 from ingest.settings import load_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-NONE = "none"
-"""The provider of an edition without a machine layer."""
 
 PARSE_SCHEMA = pa.schema(
     [
@@ -58,7 +56,7 @@ def parse_table(
     """Return the parse of every published token, made now or read from its artefact.
 
     Args:
-        provider: name of the provider.
+        provider: name of the provider; ``none`` gives no rows.
         sentences: columns id, canonical_work, fold, is_training, ordered by id.
         tokens: columns id, form, upos, feats, head, relation, ordered by id and token.
         withheld: columns fold and id.
@@ -67,13 +65,13 @@ def parse_table(
     Raises:
         ToldError: the provider cannot parse, or its parses cannot be used.
     """
-    if provider == NONE:
-        return PARSE_SCHEMA.empty_table()
-    from ingest.machine.providers import choose_provider
-
-    corpus = corpus_of(sentences, tokens, withheld, is_sample=is_sample)
+    settings = replace(load_settings(), machine=provider)
     try:
-        parses, manifest = machine_layer(corpus, choose_provider(provider), cache_folder(), say)
+        chosen = choose_provider(settings)
+        if chosen is None:
+            return PARSE_SCHEMA.empty_table()
+        corpus = corpus_of(sentences, tokens, withheld, is_sample=is_sample)
+        parses, manifest = machine_layer(corpus, chosen, settings.machine_cache, say)
     except MachineError as error:
         raise ToldError(str(error)) from None
     folds = corpus.folds if "folds" in manifest else None
@@ -91,7 +89,7 @@ def manifest_table(artefacts: Iterable[str]) -> pa.Table:
     """
     rows = []
     for name in artefacts:
-        path = cache_folder() / name / MANIFEST
+        path = load_settings().machine_cache / name / MANIFEST
         try:
             manifest: dict[str, Any] = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
@@ -103,11 +101,6 @@ def manifest_table(artefacts: Iterable[str]) -> pa.Table:
         text = json.dumps(manifest, ensure_ascii=False, sort_keys=True)
         rows.append({key: None if value is None else str(value) for key, value in known.items()} | {"manifest": text})
     return pa.Table.from_pylist(rows, MANIFEST_SCHEMA)
-
-
-def cache_folder() -> Path:
-    """Return the folder of the artefacts of this build."""
-    return load_settings().build / "machine"
 
 
 def say(line: str) -> None:
