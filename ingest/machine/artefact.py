@@ -163,8 +163,10 @@ def _write(folder: Path, texts: Iterable[str], manifest: Manifest) -> Manifest:
         with (aside / MANIFEST).open("wb") as handle:
             handle.write(text.encode() + b"\n")
             _sync(handle)
-        if folder.exists():
+        if folder.is_dir():
             shutil.rmtree(folder)
+        else:
+            folder.unlink(missing_ok=True)
         aside.rename(folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
