@@ -366,7 +366,7 @@ def test_batches_do_not_change_the_parse(
 def test_the_libraries_are_not_imported_unless_the_model_is_loaded() -> None:
     script = (
         "import sys; import ingest.machine.providers, ingest.machine.stoicheia; "
-        "heavy = {'torch', 'transformers', 'huggingface_hub', 'spacy', 'jinja2', 'numpy'}; print(heavy & set(sys.modules))"
+        "print({'torch', 'transformers', 'huggingface_hub', 'spacy', 'jinja2', 'numpy'} & set(sys.modules))"
     )
     finished = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert finished.stdout.strip() == "set()"
