@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import yaml
 
-from exports import schema
+from exports import machine, schema
 from exports.warehouse import input_kind, relations, rows
 
 if TYPE_CHECKING:
@@ -170,6 +170,7 @@ class Edition:
         fingerprint: first digits of the checksum over all data files.
         shapes: for each configuration, whether it is chunked and whether its track is held out.
         variables: thresholds of the rules, by name.
+        parse: manifest of the machine layer, None without one.
     """
 
     version: str
@@ -179,6 +180,7 @@ class Edition:
     written: Sequence[Written]
     fates: Fates
     variables: Mapping[str, Any]
+    parse: dict[str, Any] | None = None
 
 
 def render(con: duckdb.DuckDBPyConnection, edition: Edition) -> str:
@@ -195,6 +197,7 @@ def render(con: duckdb.DuckDBPyConnection, edition: Edition) -> str:
     _splits(page, con, edition)
     _columns(page, edition)
     _corpus(page, con, edition)
+    _machine(page, con, edition)
     _licences(page, con, edition)
     _limits(page, con, edition)
     return f"---\n{front}---\n\n" + "\n".join(page.lines)
@@ -468,16 +471,69 @@ def _corpus(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> Non
     page.lines += table(
         ["feature", "values", "words"], [[f"`{row['feature']}`", row["found"], row["words"]] for row in features]
     )
-    if edition.units.has_machine:
-        page.lines += [
-            "`conllu_machine` has the same sentences parsed by one parser; `metadata/machine_manifest.json` names it.",
-            "",
-        ]
-    else:
-        page.lines += [
+
+
+def _machine(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> None:
+    """Write who parsed the machine layer, and how far it agrees with the human one."""
+    if edition.parse is None:
+        page.section(
+            "The machine layer",
             "**This edition has no machine layer**: `conllu_machine` and `text_distorted` are empty lists.",
+        )
+        return
+    parse = edition.parse
+    named = ", ".join(f"{key} `{parse[key]}`" for key in ("provider", "model", "revision") if parse.get(key))
+    folds = machine.folds(con, parse)
+    page.section(
+        "The machine layer",
+        "`conllu_machine` has every published sentence parsed by one parser over the published text, in the full "
+        "inventories of Universal Dependencies, so that nothing in it is a difference between annotators. The lemmas "
+        "are those of the human layer, and coordinators hang on the conjunct they introduce, as they do there. "
+        "`text_distorted` is the text with every noun, proper noun, adjective and verb of this layer replaced by its "
+        "class.",
+        f"The parse: {named}; `metadata/machine_manifest.json` has all that is known of it.",
+    )
+    if folds:
+        page.lines += [
+            f"It was learnt here in {len(folds)} folds of whole works: **no sentence is parsed by a model that has "
+            "seen its work**, or a near-duplicate of the sentence. The models learn from the converted trees of the "
+            "native projects only.",
             "",
         ]
+        page.lines += table(
+            ["fold", "works", "sentences", "words", "learns from sentences", "withheld from it"],
+            [
+                [
+                    row["fold"],
+                    len(row["works"]),
+                    row["sentences"],
+                    row["words"],
+                    row["training_sentences"],
+                    row["withheld_sentences"],
+                ]
+                for row in folds
+            ],
+        )
+    found = machine.agreement(con, "all") | machine.agreement(con, "project")
+    if found:
+        page.lines += [
+            "Agreement with the human layer, in per cent of words: same head (UAS), same head and relation of the "
+            "published inventory (LAS), same class (UPOS) and features (FEATS) as far as the human layer publishes "
+            "them. Sentences that were never annotated as a whole do not count. Agreement is not correctness: the "
+            "annotators of two projects do not agree fully either.",
+            "",
+        ]
+        page.lines += table(
+            ["project", "words", *(measure.upper() for measure in machine.MEASURES)],
+            [
+                [
+                    name if name == "all" else f"`{name}`",
+                    row["tokens"],
+                    *(f"{100 * row[measure]:.1f}" for measure in machine.MEASURES),
+                ]
+                for name, row in found.items()
+            ],
+        )
 
 
 def licence_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:

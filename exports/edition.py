@@ -234,8 +234,9 @@ def _describe(
     """Write manifests, card, licences, Croissant and checksums."""
     import hashlib
 
-    from exports import card, croissant, licences, manifests
+    from exports import card, croissant, licences, machine, manifests
 
+    parse = machine.load_manifest(con, units.has_machine)
     checksums = {split.path: manifests.sha256(folder / split.path) for split in written}
     listed = "".join(f"{checksums[path]}  {path}\n" for path in sorted(checksums))
     fates = manifests.fates(con)
@@ -247,6 +248,7 @@ def _describe(
         written=written,
         fates=fates,
         variables=rule_variables(),
+        parse=parse,
     )
     projects = rows(con, "select * from seeds.projects order by project")
     metadata = folder / "metadata"
@@ -254,7 +256,9 @@ def _describe(
     manifests.write_json(
         metadata / "dataset_variants.json", manifests.dataset_variants(con, units, plans), compact=True
     )
-    manifests.write_json(metadata / "build_report.json", manifests.build_report(con, units, written, sentences))
+    manifests.write_json(metadata / "build_report.json", manifests.build_report(con, units, written, sentences, parse))
+    if parse is not None:
+        manifests.write_json(metadata / "machine_manifest.json", parse)
     (folder / "README.md").write_text(card.render(con, edition), encoding="utf-8")
     (folder / "LICENSES.md").write_text(licences.render(projects, card.licence_counts(con)), encoding="utf-8")
     is_sample = input_kind(con) == "sample"

@@ -329,13 +329,8 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
         raise ExportError(f"sentence {sentence}: tokens do not run 1..n in hub.tokens")
 
     machine = None
-    if has_machine:
-        missing = tokens["machine_head"].null_count
-        if 0 < missing < len(numbers):
-            raise ExportError(f"the machine layer lacks {missing} of {len(numbers)} published tokens")
-        if missing == 0:
-            fields = ("form", "lemma", "machine_upos", "machine_feats", "machine_head", "machine_deprel")
-            machine = _tree(numbers, tokens, fields, offsets)
+    if has_machine and _is_parsed(tokens, found.get("text_distorted")):
+        machine = _tree(numbers, tokens, ("form", "lemma", *MACHINE_FIELDS), offsets)
     human = _tree(numbers, tokens, ("form", "lemma", "upos", "feats", "head", "deprel"), offsets)
     native = _native(tokens, offsets)
     del tokens
@@ -345,6 +340,28 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     for layer in layers:
         sizes += value_bytes(layer)
     return Units(ids, found, human, native, machine, codes, sizes)
+
+
+def _is_parsed(tokens: dict[str, pa.Array], distorted: pa.Array | None) -> bool:
+    """Return True when every token is parsed and every sentence has its distorted text, False when none is and has.
+
+    Raises:
+        ExportError: some are and some are not.
+    """
+    counts: dict[str, int] = {name: tokens[name].null_count for name in MACHINE_FIELDS if name != "machine_feats"}
+    total = len(tokens["token"])
+    worst = max(counts, key=lambda name: counts[name])
+    if set(counts.values()) not in ({0}, {total}):
+        raise ExportError(f"the machine layer lacks {worst} of {counts[worst]} of {total} published tokens")
+    is_parsed = counts[worst] < total
+    expected = 0 if is_parsed or distorted is None else len(distorted)
+    missing = 0 if distorted is None else distorted.null_count
+    if missing != expected or (is_parsed and distorted is None):
+        raise ExportError(
+            f"hub.sentences has {'no column' if distorted is None else f'{missing} rows without'} text_distorted, but "
+            f"the tokens {'have a' if is_parsed else 'have no'} machine layer"
+        )
+    return is_parsed
 
 
 def _codes(array: pa.Array) -> NDArray[np.int64]:
@@ -440,7 +457,7 @@ def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
         "split": pa.array([plan.split] * count, pa.string()),
         "text": _nest(offsets, units.columns["text"].take(taken)),
         "text_distorted": _nest(offsets, distorted.take(taken))
-        if distorted is not None and not distorted.null_count
+        if distorted is not None and machine is not None
         else _nest(empty, pa.array([], pa.string())),
         "native_syntax": _nest(offsets, units.native.take(taken)),
         "conllu_human": _nest(offsets, units.human.take(taken)),

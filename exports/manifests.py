@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exports import dedup_report, schema
+from exports import dedup_report, machine, schema
 from exports.warehouse import input_kind, relations, rows
 
 if TYPE_CHECKING:
@@ -243,7 +243,11 @@ def annotation_part(con: duckdb.DuckDBPyConnection) -> dict[str, Any]:
 
 
 def build_report(
-    con: duckdb.DuckDBPyConnection, units: Units, written: Sequence[Written], sentences: int
+    con: duckdb.DuckDBPyConnection,
+    units: Units,
+    written: Sequence[Written],
+    sentences: int,
+    parse: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything that can be counted about an edition.
 
@@ -252,6 +256,7 @@ def build_report(
         units: the published sentences.
         written: what was written, per split.
         sentences: distinct published sentences that were validated.
+        parse: manifest of the machine layer, None without one.
     """
     files = rows(con, "select * from raw.files order by project, path")
     found = fates(con)
@@ -295,7 +300,7 @@ def build_report(
         "benchmark": {name: dump(con, f"benchmark.{name}") for name in BENCHMARK_TABLES},
         "configurations": configurations,
         "deduplication": dedup_report.report(con),
-        "machine_syntax": {"is_present": units.has_machine},
+        "machine_syntax": machine.report(con, parse),
         "published": {"sentences": sentences, "tokens": len(units.human.values.values)},
         "writer": {
             "versions": library_versions(),

@@ -129,7 +129,7 @@ COLUMNS: tuple[Column, ...] = (
         STRINGS,
         "all",
         "The text with every noun, proper noun, adjective and verb of the machine layer replaced by its "
-        "tag; an empty list when the edition has no machine layer.",
+        "tag, word by word; an empty list when the edition has no machine layer.",
     ),
     Column("work", STRING, "all", "Title of the work; null when the sentences of a chunk differ."),
     Column(
@@ -213,7 +213,8 @@ COLUMNS: tuple[Column, ...] = (
         "conllu_machine",
         TREES,
         "all",
-        "The same sentences parsed by one parser; an empty list when the edition has no machine layer.",
+        "The same sentences parsed by one parser, of the same type, in the full inventories of Universal "
+        "Dependencies; lemmas are those of the human layer. An empty list when the edition has no machine layer.",
     ),
 )
 

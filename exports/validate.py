@@ -6,9 +6,12 @@ looked at once, in the one-sentence configurations (the chunks hold the same sen
 1. the schema of every file is exactly the published one, and the layers of a row have equal lengths;
 2. tokens are numbered 1..n, there is one root, heads are in range, the forms rebuild the text;
 3. every string is NFC, lower case, without blanks inside, without a letter that is not Greek;
-4. every upos, relation and feature value is in the inventories of the seeds;
-5. every row has a licence, and every licence is a known one;
-6. the official loader reads every tree of either layer.
+4. every upos, relation and feature value is in the inventories of the seeds: the human layer in the reduced ones, the
+   machine layer in those of Universal Dependencies;
+5. the machine layer has the lemmas of the human one, and `text_distorted` follows it word by word; one file has it as
+   the others;
+6. every row has a licence, and every licence is a known one;
+7. the official loader reads every tree of either layer.
 """
 
 from __future__ import annotations
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
+DISTORTED = ("NOUN", "PROPN", "ADJ", "VERB")
+"""Classes of the machine layer whose words are replaced by the class in `text_distorted`."""
+
 EXAMPLES = 5
 """Findings that a message names; the rest are counted."""
 
@@ -38,6 +44,7 @@ class Inventories:
     feats: frozenset[str] | None = None
     machine_upos: frozenset[str] | None = None
     machine_deprel: frozenset[str] | None = None
+    machine_feats: frozenset[str] | None = None
     licenses: frozenset[str] | None = None
 
 
@@ -57,6 +64,9 @@ def load_inventories(con: duckdb.DuckDBPyConnection) -> Inventories:
             "seeds.tag_to_feats",
             "select distinct feature || '=' || feature_value as value from seeds.tag_to_feats",
         ),
+        machine_upos=values("seeds.ud_upos", "select upos as value from seeds.ud_upos"),
+        machine_deprel=values("seeds.ud_relations", "select relation as value from seeds.ud_relations"),
+        machine_feats=values("seeds.ud_features", "select feature || '=' || value as value from seeds.ud_features"),
         licenses=values("seeds.projects", "select distinct licence as value from seeds.projects"),
     )
 
@@ -95,6 +105,37 @@ def several(pair: str) -> list[str]:
     return [f"{name}={value}" for value in values.split(",")]
 
 
+def check_values(column: str, found: set[str], allowed: frozenset[str], is_full: bool) -> Iterator[str]:
+    """Yield what is wrong with the distinct values of a column of a layer.
+
+    Args:
+        column: upos, deprel or feats.
+        found: the values.
+        allowed: the inventory; of feats the single pairs.
+        is_full: the layer is in the full inventory: relations may have a subtype, and features are sorted as Universal
+            Dependencies sorts them, without regard to case.
+
+    >>> list(check_values("deprel", {"nsubj:pass", "nsubject"}, frozenset({"nsubj"}), True))
+    ["deprel outside of the inventory: ['nsubject']"]
+    >>> list(check_values("feats", {"Number=Sing|NumType=Card"}, frozenset({"Number=Sing", "NumType=Card"}), True))
+    []
+    """
+    if column == "feats":
+        parts = {part for value in found for part in value.split("|")}
+        unknown = {part for part in parts - allowed if not set(several(part)) <= allowed}
+    elif column == "deprel" and is_full:
+        unknown = {value for value in found if value.partition(":")[0] not in allowed}
+    else:
+        unknown = found - allowed
+    if unknown:
+        yield f"{column} outside of the inventory: {sorted(unknown)[:EXAMPLES]}"
+    if column == "feats":
+        key = str.lower if is_full else str
+        names = [[pair.partition("=")[0] for pair in value.split("|")] for value in found]
+        if any(listed != sorted(set(listed), key=key) for listed in names):
+            yield "feats that are not sorted or repeat a feature"
+
+
 def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
     """Yield findings in the one-sentence rows of a table."""
     import numpy as np
@@ -107,6 +148,7 @@ def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
         yield "a one-sentence row has not exactly one string of text"
         return
     text = texts.flatten()
+    distorted = table["text_distorted"].combine_chunks()
     for layer in ("conllu_human", "conllu_machine"):
         units = table[layer].combine_chunks()
         if units.null_count:
@@ -114,6 +156,8 @@ def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
             continue
         lengths = np.asarray(pc.list_value_length(units))
         if layer == "conllu_machine" and not lengths.any():
+            if np.asarray(pc.fill_null(pc.list_value_length(distorted), -1)).any():
+                yield "text_distorted: expected empty lists without a machine layer"
             continue
         inner = units.flatten()
         if (lengths != 1).any() or inner.null_count or (np.asarray(pc.list_value_length(inner)) != 1).any():
@@ -148,20 +192,30 @@ def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
         yield from named(~np.asarray(pc.fill_null(pc.equal(joined, text), False)), "the forms do not rebuild the text")
 
         is_machine = layer == "conllu_machine"
+        if is_machine:
+            human_lemmas = table["conllu_human"].combine_chunks().flatten().flatten().flatten().field("lemma")
+            if not tokens.field("lemma").equals(human_lemmas):
+                yield f"{layer}: the lemmas are not those of the human layer"
+            classes = tokens.field("upos")
+            words = pc.if_else(pc.is_in(classes, value_set=pa.array(DISTORTED)), classes, forms)
+            expected = pc.binary_join(pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), words), " ")
+            if (np.asarray(pc.list_value_length(distorted)) != 1).any():
+                yield "text_distorted: not one string per sentence"
+            else:
+                same = np.asarray(pc.fill_null(pc.equal(expected, distorted.flatten()), False))
+                yield from named(~same, "text_distorted does not follow the classes of the tokens")
         for column, allowed in (
             ("upos", inventories.machine_upos if is_machine else inventories.upos),
             ("deprel", inventories.machine_deprel if is_machine else inventories.deprel),
-            ("feats", None if is_machine else inventories.feats),
+            ("feats", inventories.machine_feats if is_machine else inventories.feats),
         ):
+            if column != "feats" and tokens.field(column).null_count:
+                yield f"{layer}: {column} is null in {tokens.field(column).null_count} tokens"
             if allowed is None:
                 continue
             found = {value for value in pc.unique(tokens.field(column)).to_pylist() if value is not None}
-            parts = {part for value in found for part in value.split("|")} if column == "feats" else found
-            unknown = {part for part in parts - allowed if not set(several(part)) <= allowed}
-            if unknown:
-                yield f"{layer}: {column} outside of the inventory: {sorted(unknown)[:EXAMPLES]}"
-            if column == "feats" and any(value.split("|") != sorted(set(value.split("|"))) for value in found):
-                yield f"{layer}: feats that are not sorted or repeat a feature"
+            for finding in check_values(column, found, allowed, is_machine):
+                yield f"{layer}: {finding}"
         for column in ("form", "lemma"):
             for value in pc.unique(tokens.field(column)).to_pylist():
                 if value is None and column == "lemma":
@@ -219,7 +273,8 @@ def validate_folder(folder: Path, inventories: Inventories, processes: int = 2) 
     findings = check_schemas(folder)
     seen: set[str] = set()
     named: list[tuple[str, str]] = []
-    columns = ["id", "text", "licenses", "native_syntax", "conllu_human", "conllu_machine"]
+    with_layer: set[bool] = set()
+    columns = ["id", "text", "text_distorted", "licenses", "native_syntax", "conllu_human", "conllu_machine"]
     if not findings:
         for path in sorted((folder / "data").glob("*_1/*.parquet")):
             footer = pq.ParquetFile(path)
@@ -232,6 +287,7 @@ def validate_folder(folder: Path, inventories: Inventories, processes: int = 2) 
                 if not table.num_rows:
                     continue
                 found = list(_check_table(table, inventories))
+                with_layer.add(bool(len(table["conllu_machine"].combine_chunks().flatten())))
                 findings += [f"{path.parent.name}/{path.name}: {finding}" for finding in found]
                 if found:
                     continue
@@ -241,6 +297,8 @@ def validate_folder(folder: Path, inventories: Inventories, processes: int = 2) 
                     if len(trees):
                         named += zip([f"{layer} of {name}" for name in ids], render_sentences(trees), strict=True)
         findings += [f"{name}: {message}" for name, message in load_all(named, processes)]
+        if len(with_layer) > 1:
+            findings.append("conllu_machine: some sentences are parsed and others are not")
     if findings:
         listed = "\n  ".join(findings[:20])
         more = f"\n  and {len(findings) - 20} more" if len(findings) > 20 else ""

@@ -44,6 +44,7 @@ def plain_rows(con: duckdb.DuckDBPyConnection, configurations: Sequence[str]) ->
     sentences = {row["id"]: row for row in rows(con, "select * from hub.sentences order by id")}
     human: dict[str, list[dict[str, Any]]] = {name: [] for name in sentences}
     native: dict[str, list[dict[str, Any]]] = {name: [] for name in sentences}
+    machine: dict[str, list[dict[str, Any]]] = {name: [] for name in sentences}
     for token in rows(con, "select * from hub.tokens order by id, token"):
         human[token["id"]].append(
             {
@@ -51,6 +52,14 @@ def plain_rows(con: duckdb.DuckDBPyConnection, configurations: Sequence[str]) ->
                 **{name: token[name] for name in ("form", "lemma", "upos", "feats", "head", "deprel")},
             }
         )
+        if token.get("machine_head") is not None:
+            machine[token["id"]].append(
+                {
+                    "id": token["token"],
+                    **{name: token[name] for name in ("form", "lemma")},
+                    **{name: token[f"machine_{name}"] for name in ("upos", "feats", "head", "deprel")},
+                }
+            )
         if token["source_token"] is not None:
             native[token["id"]].append(
                 {
@@ -67,7 +76,7 @@ def plain_rows(con: duckdb.DuckDBPyConnection, configurations: Sequence[str]) ->
         found = rows(con, "select * from hub.rows where configuration = ? order by split, id", configuration)
         for split in schema.SPLITS:
             made = [
-                _plain_row(row, [sentences[name] for name in row["constituent_ids"]], human, native)
+                _plain_row(row, [sentences[name] for name in row["constituent_ids"]], human, machine, native)
                 for row in found
                 if row["split"] == split
             ]
@@ -78,6 +87,7 @@ def _plain_row(
     row: dict[str, Any],
     parts: list[dict[str, Any]],
     human: dict[str, list[dict[str, Any]]],
+    machine: dict[str, list[dict[str, Any]]],
     native: dict[str, list[dict[str, Any]]],
 ) -> dict[str, Any]:
     """Return one published row as a dictionary."""
@@ -92,7 +102,7 @@ def _plain_row(
         "id": row["id"],
         "author": row["author"],
         "text": [part["text"] for part in parts],
-        "text_distorted": [],
+        "text_distorted": [part["text_distorted"] for part in parts if part.get("text_distorted") is not None],
         "split": row["split"],
         **{name: agreed(name) for name in schema.PROVENANCE},
         "chunk_size": len(parts),
@@ -109,7 +119,7 @@ def _plain_row(
         "source_records": [record for part in parts for record in part["source_records"]],
         "native_syntax": [native[part["id"]] for part in parts],
         "conllu_human": [[human[part["id"]]] for part in parts],
-        "conllu_machine": [],
+        "conllu_machine": [[machine[part["id"]]] for part in parts if machine[part["id"]]],
     }
     columns = schema.columns_of(
         chunked=row["chunk_target_size"] > 1, held_out=schema.is_held_out(row["configuration"].rpartition("_")[0])

@@ -228,6 +228,16 @@ from (
     ('Case', 'Nom'), ('Gender', 'Masc'), ('Number', 'Sing'), ('Mood', 'Ind'), ('Tense', 'Pres')
 ) as features(feature, feature_value);
 
+create table seeds.ud_upos as
+select unnest(['NOUN', 'PROPN', 'VERB', 'AUX', 'ADJ', 'ADV', 'PART', 'X']) as upos;
+
+create table seeds.ud_relations as
+select unnest(['root', 'nsubj', 'obj', 'nmod', 'vocative', 'dep']) as relation;
+
+create table seeds.ud_features as
+select *
+from (values ('Case', 'Nom'), ('Number', 'Sing'), ('NumType', 'Card')) as features(feature, value);
+
 create table corpus.sentence_fates as
 select
     sentence_id,
@@ -256,6 +266,52 @@ comment on macro table corpus.fate_of is 'The fate of one sentence.';
 create view corpus.published as select * from corpus.sentence_fates where fate = 'published';
 comment on view corpus.published is 'One row per published sentence.';
 """
+
+
+MACHINE = (
+    "alter table hub.tokens add column machine_upos varchar",
+    "alter table hub.tokens add column machine_feats varchar",
+    "alter table hub.tokens add column machine_head integer",
+    "alter table hub.tokens add column machine_deprel varchar",
+    """
+    update hub.tokens
+    set
+        machine_upos = case token % 3 when 0 then 'PROPN' when 1 then 'AUX' else 'ADJ' end,
+        machine_feats = case token % 3 when 0 then 'Case=Nom|Number=Sing|NumType=Card' end,
+        machine_head = head,
+        machine_deprel = case token when 1 then 'root' when 2 then 'nsubj:pass' else 'vocative' end
+    """,
+    "alter table hub.sentences add column text_distorted varchar",
+    """
+    update hub.sentences
+    set text_distorted = (
+        select string_agg(case machine_upos when 'AUX' then form else machine_upos end, ' ' order by token)
+        from hub.tokens
+        where tokens.id = sentences.id
+    )
+    """,
+    "create schema intermediate",
+    """
+    create table intermediate.int_machine__manifest as
+    select
+        'conllu' as provider,
+        null::varchar as model,
+        null::varchar as revision,
+        '{"provider": "conllu", "model": null, "repairs": {"extra_root": 2}, "sha256": "0f"}' as manifest
+    """,
+    "create schema audit",
+    """
+    create table audit.layer_agreement as
+    select *, agreeing / tokens as share
+    from (
+        values
+        ('all', 'all', 3000, 2400), ('project', 'gorman', 2400, 2000), ('project', 'ud_perseus', 600, 400),
+        ('author', 'Author A', 1000, 900)
+    ) as counts(scope, scope_value, tokens, agreeing),
+        (values ('uas'), ('las'), ('upos'), ('feats')) as measures(measure)
+    """,
+)
+"""Statements that give the synthetic warehouse a machine layer: other classes and relations than the human one."""
 
 
 def build(path: Path, count: int = 600, span: int = 9, storage_version: str = "v1.4.0") -> Path:

@@ -14,6 +14,7 @@ import conllu
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hub_fixture import MACHINE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_export_files import ROOT, quick, synthetic
@@ -237,6 +238,82 @@ def test_a_broken_edition_is_not_published(name: str, tmp_path: Path) -> None:
         edition.export(made)
     assert not made.hub.exists()
     assert not made.db.exists()
+
+
+BROKEN_MACHINE = {
+    "an unknown tag": (f"set machine_upos = 'PROPER' where token = 1 and id = {FIRST}", "conllu_machine: upos outside"),
+    "an unknown relation": (
+        f"set machine_deprel = 'PRED:x' where token = 2 and id = {FIRST}",
+        r"conllu_machine: deprel outside of the inventory: \['PRED:x'\]",
+    ),
+    "an unknown feature": (
+        f"set machine_feats = 'Case=Nom|Case2=Gen' where token = 2 and id = {FIRST}",
+        r"conllu_machine: feats outside of the inventory: \['Case2=Gen'\]",
+    ),
+    "features in the order of the letters' numbers": (
+        f"set machine_feats = 'NumType=Card|Number=Sing' where token = 2 and id = {FIRST}",
+        "conllu_machine: feats that are not sorted",
+    ),
+    "two roots": (
+        f"set machine_head = 0, machine_deprel = 'root' where token = 2 and id = {FIRST}",
+        "conllu_machine: there is not one root",
+    ),
+    "a ring": (
+        f"set machine_head = case token when 2 then 3 when 3 then 2 else machine_head end where id = {FIRST}",
+        "conllu_machine of .*There is a cycle",
+    ),
+    "a class that the distorted text does not show": (
+        f"set machine_upos = 'NOUN' where token = 1 and id = {FIRST}",
+        "text_distorted does not follow the classes",
+    ),
+    "a class that the distorted text should not show": (
+        f"set machine_upos = 'ADV' where token = 2 and id = {FIRST}",
+        "text_distorted does not follow the classes",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_MACHINE)
+def test_an_edition_with_a_broken_machine_layer_is_not_published(name: str, tmp_path: Path) -> None:
+    change, message = BROKEN_MACHINE[name]
+    made = synthetic(tmp_path / "build", *MACHINE, f"update hub.tokens {change}")
+    with pytest.raises(ExportError, match=message):
+        edition.export(made)
+    assert not made.hub.exists()
+
+
+@pytest.mark.parametrize("words", ["text_distorted || ' καί'", "replace(text_distorted, ' ', '  ')", "text"])
+def test_another_distorted_text_is_found(words: str, tmp_path: Path) -> None:
+    made = synthetic(
+        tmp_path / "build", *MACHINE, f"update hub.sentences set text_distorted = {words} where id = {FIRST}"
+    )
+    with pytest.raises(ExportError, match="text_distorted does not follow the classes"):
+        edition.export(made)
+
+
+def test_other_lemmas_in_the_machine_layer_and_files_without_it_are_found(exported: Settings, tmp_path: Path) -> None:
+    made = synthetic(tmp_path / "build", *MACHINE)
+    edition.export(made)
+    path = made.hub / schema.data_file("sentence_1", "test")
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    rows[0]["conllu_machine"][0][0][0]["lemma"] = "λόγος"
+    pq.write_table(pa.Table.from_pylist(rows, table.schema), path, store_schema=False)
+    with pytest.raises(ExportError, match="the lemmas are not those of the human layer"):
+        validate.validate_folder(made.hub, validate.Inventories())
+    pq.write_table(pq.read_table(exported.hub / schema.data_file("sentence_1", "test")), path, store_schema=False)
+    with pytest.raises(ExportError, match="some sentences are parsed and others are not"):
+        validate.validate_folder(made.hub, validate.Inventories())
+
+
+def test_the_command_prints_the_machine_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = synthetic(tmp_path / "build", *MACHINE)
+    edition.export(made)
+    monkeypatch.setenv("SPHRAGIS_BUILD", str(made.build))
+    row = pq.read_table(made.hub / schema.data_file("sentence_5", "test")).to_pylist()[0]
+    shown = CliRunner().invoke(sphragis.app, ["conllu", row["id"], "--layer", "machine", "--plain"])
+    assert shown.exit_code == 0
+    assert shown.stdout == "".join(map(render_conllu, row["conllu_machine"]))
 
 
 def test_tokens_that_do_not_run_from_one_stop_the_export(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from hub_fixture import MACHINE
 
 from exports import card, edition, hub, manifests, schema, validate
 from exports.bench.export import plain_rows
@@ -277,32 +278,82 @@ def test_a_row_group_over_the_limit_of_the_viewer_stops_the_export(
         edition.export(settings)
 
 
-MACHINE = (
-    "alter table hub.tokens add column machine_upos varchar",
-    "alter table hub.tokens add column machine_feats varchar",
-    "alter table hub.tokens add column machine_head integer",
-    "alter table hub.tokens add column machine_deprel varchar",
-    "update hub.tokens set machine_upos = 'PROPN', machine_head = head, machine_deprel = deprel",
-    "alter table hub.sentences add column text_distorted varchar",
-    "update hub.sentences set text_distorted = 'PROPN ' || id",
-)
-
-
-def test_a_machine_layer_is_nested_like_the_human_one(tmp_path: Path) -> None:
-    settings = synthetic(tmp_path / "build", *MACHINE)
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """An edition with a machine layer."""
+    settings = synthetic(tmp_path_factory.mktemp("parsed") / "build", *MACHINE)
     edition.export(settings)
-    for row in pq.read_table(settings.hub / schema.data_file("sentence_5", "test")).to_pylist():
+    return settings
+
+
+def test_a_machine_layer_is_nested_like_the_human_one(parsed: Settings) -> None:
+    for row in pq.read_table(parsed.hub / schema.data_file("sentence_5", "test")).to_pylist():
         assert len(row["conllu_machine"]) == len(row["text_distorted"]) == len(row["text"])
         for human, machine in zip(row["conllu_human"], row["conllu_machine"], strict=True):
             for mine, theirs in zip(human[0], machine[0], strict=True):
-                assert theirs == {**mine, "upos": "PROPN", "feats": None}
-    assert "This edition has no machine layer" not in (settings.hub / "README.md").read_text(encoding="utf-8")
+                assert {key: theirs[key] for key in ("id", "form", "lemma", "head")} == {
+                    key: mine[key] for key in ("id", "form", "lemma", "head")
+                }
+                assert theirs["upos"] == ["PROPN", "AUX", "ADJ"][mine["id"] % 3]
+    names = {path.name for path in (parsed.hub / "metadata").iterdir()}
+    assert "machine_manifest.json" in names
 
 
-def test_a_machine_layer_with_gaps_stops_the_export(tmp_path: Path) -> None:
-    settings = synthetic(tmp_path / "build", *MACHINE, "update hub.tokens set machine_head = null where token = 2")
-    with pytest.raises(ExportError, match="the machine layer lacks"):
+def test_rows_with_a_machine_layer_equal_those_built_from_python_dictionaries(parsed: Settings) -> None:
+    found = {(configuration, split): table.to_pylist() for configuration, split, table in tables(parsed.hub)}
+    with open_read_only(parsed.work_db) as con:
+        for configuration, split, rows in plain_rows(con, ["sentence_1", "work_held_out_10"]):
+            assert found[configuration, split] == rows, (configuration, split)
+
+
+def test_card_report_and_manifest_tell_who_parsed(parsed: Settings, exported: Settings) -> None:
+    readme = (parsed.hub / "README.md").read_text(encoding="utf-8")
+    assert "This edition has no machine layer" not in readme
+    assert "The parse: provider `conllu`;" in readme
+    assert "| `gorman` | 2,400 | 83.3 | 83.3 | 83.3 | 83.3 |" in readme
+    assert "folds of whole works" not in readme
+    report = json.loads((parsed.hub / "metadata" / "build_report.json").read_text(encoding="utf-8"))["machine_syntax"]
+    assert (report["is_present"], report["provider"], report["repairs"]) == (True, "conllu", {"extra_root": 2})
+    assert report["agreement"]["all"] == {"tokens": 3000, "uas": 0.8, "las": 0.8, "upos": 0.8, "feats": 0.8}
+    assert set(report["agreement"]["by_project"]) == {"gorman", "ud_perseus"}
+    assert report["folds"] == []
+    manifest = json.loads((parsed.hub / "metadata" / "machine_manifest.json").read_text(encoding="utf-8"))
+    assert manifest["sha256"] == "0f"
+    assert "**This edition has no machine layer**" in (exported.hub / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("update hub.tokens set machine_head = null where token = 2", "the machine layer lacks machine_head of"),
+        ("update hub.tokens set machine_upos = null where token = 2", "the machine layer lacks machine_upos of"),
+        ("update hub.tokens set machine_deprel = null", "the machine layer lacks machine_deprel of"),
+        ("update hub.sentences set text_distorted = null where sentence_number = 2", "1 rows without text_distorted"),
+        ("alter table hub.sentences drop column text_distorted", "has no column text_distorted"),
+        ("delete from intermediate.int_machine__manifest", "has a machine layer, and .* has 0 rows"),
+        (
+            "update hub.tokens set machine_upos = null, machine_head = null, machine_deprel = null",
+            "0 rows without text_distorted, but the tokens have no machine layer",
+        ),
+    ],
+)
+def test_a_machine_layer_that_is_not_whole_stops_the_export(change: str, message: str, tmp_path: Path) -> None:
+    settings = synthetic(tmp_path / "build", *MACHINE, change)
+    with pytest.raises(ExportError, match=message):
         edition.export(settings)
+    assert not settings.hub.exists()
+
+
+def test_a_machine_layer_of_nulls_is_none(exported: Settings, tmp_path: Path) -> None:
+    settings = synthetic(
+        tmp_path / "build",
+        *MACHINE,
+        "update hub.tokens set machine_upos = null, machine_feats = null, machine_head = null, machine_deprel = null",
+        "update hub.sentences set text_distorted = null",
+        "delete from intermediate.int_machine__manifest",
+    )
+    edition.export(settings)
+    assert (settings.hub / "SHA256SUMS").read_bytes() == (exported.hub / "SHA256SUMS").read_bytes()
 
 
 def test_the_card_resolves_to_the_files_and_their_features(exported: Settings) -> None:
