@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.machine.artefact import KEY_LENGTH, artefact_key
+from ingest.machine.check import load_inventories
 from ingest.machine.hub_model import HubModel, Loaded, folder_digest, library_versions, load, pinned_revision
 from ingest.machine.interface import Corpus, MachineError, Parsed, Say, Sentence
+from ingest.machine.parts import read_part, write_part
 from ingest.machine.prague import Conversion, PragueTree
 from ingest.machine.tree import best_tree
 
@@ -28,8 +31,8 @@ REPOSITORY = "Ericu950/Stoicheia-tagger-parser"
 PROCESSOR = "processing_char_bert_joint.CharBertJointProcessor"
 SEED = 917
 BATCH_SENTENCES = 32
-SAY_EVERY = 2000
-"""Sentences between two lines about the progress."""
+PART_SENTENCES = 64 * BATCH_SENTENCES
+"""Sentences that are kept together for a stopped run."""
 
 Load = Callable[[HubModel, int], Loaded]
 Record = Mapping[str, Any]
@@ -85,35 +88,57 @@ class StoicheiaProvider:
         }
 
     def parse(self, corpus: Corpus, cache: Path, say: Say) -> list[Parsed]:
-        """Parse all sentences; those of like length together.
+        """Parse all sentences, those of like length together, in parts that a stopped run keeps.
 
         Raises:
             MachineError: the model cannot be had, or is another than the one this was written for.
         """
+        ordered = sorted(corpus.sentences, key=lambda sentence: (len(sentence.forms), sentence.id))
+        identity = self.identity(corpus)
+        inventories = load_inventories()
+        loaded: Loaded | None = None
+        parses: list[Parsed] = []
+        self.skipped = 0
+        for start in range(0, len(ordered), PART_SENTENCES):
+            sentences = ordered[start : start + PART_SENTENCES]
+            path = cache / self.name / f"{artefact_key(identity, sentences, inventories)[:KEY_LENGTH]}.part"
+            part = read_part(path, sentences)
+            if part is None:
+                loaded = loaded or self._loaded()
+                part = _parse_part(loaded, sentences)
+                write_part(path, sentences, *part)
+            parses += part[0]
+            self.skipped += part[1]
+            say(f"machine layer: {len(parses)} of {len(ordered)} sentences parsed")
+        return parses
+
+    def _loaded(self) -> Loaded:
+        """Return the model, after a look at its processor."""
         loaded = self.load(self.source, SEED)
-        labels = list(getattr(loaded.processor, "deprel_vocab", ()))
-        if not labels or not callable(getattr(loaded.processor, "decode", None)):
+        if not getattr(loaded.processor, "deprel_vocab", ()) or not callable(getattr(loaded.processor, "decode", None)):
             raise MachineError(
                 f"{REPOSITORY}: expected a processor with decode and deprel_vocab like {PROCESSOR}, "
                 f"found {type(loaded.processor).__name__}"
             )
-        ordered = sorted(corpus.sentences, key=lambda sentence: (len(sentence.forms), sentence.id))
-        analyses: list[Analysis] = []
-        for start in range(0, len(ordered), BATCH_SENTENCES):
-            batch = ordered[start : start + BATCH_SENTENCES]
-            analyses += _analyses(loaded, labels, batch)
-            if len(analyses) // SAY_EVERY > start // SAY_EVERY:
-                say(f"machine layer: {len(analyses)} of {len(ordered)} sentences parsed")
-        self.skipped = sum(analysis.skipped for analysis in analyses)
-        trees = Conversion().convert([analysis.tree for analysis in analyses])
-        return [
-            Parsed(sentence.id, analysis.upos, analysis.feats, tree.heads, tree.deprels)
-            for sentence, analysis, tree in zip(ordered, analyses, trees, strict=True)
-        ]
+        return loaded
 
     def facts(self, corpus: Corpus) -> dict[str, Any]:
         """Return how many tokens the processor skipped."""
         return {"skipped_tokens": self.skipped}
+
+
+def _parse_part(loaded: Loaded, sentences: Sequence[Sentence]) -> tuple[list[Parsed], int]:
+    """Return the parses of some sentences and the number of skipped tokens."""
+    labels = list(loaded.processor.deprel_vocab)
+    analyses: list[Analysis] = []
+    for start in range(0, len(sentences), BATCH_SENTENCES):
+        analyses += _analyses(loaded, labels, sentences[start : start + BATCH_SENTENCES])
+    trees = Conversion().convert([analysis.tree for analysis in analyses])
+    parses = [
+        Parsed(sentence.id, analysis.upos, analysis.feats, tree.heads, tree.deprels)
+        for sentence, analysis, tree in zip(sentences, analyses, trees, strict=True)
+    ]
+    return parses, sum(analysis.skipped for analysis in analyses)
 
 
 def _analyses(loaded: Loaded, labels: Sequence[str], batch: Sequence[Sentence]) -> Iterator[Analysis]:

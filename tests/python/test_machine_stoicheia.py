@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -361,6 +362,35 @@ def test_batches_do_not_change_the_parse(
     whole = parse(tmp_path / "whole")
     monkeypatch.setattr(stoicheia, "BATCH_SENTENCES", 1)
     assert parse(tmp_path / "single") == whole
+
+
+def test_a_stopped_run_goes_on_where_it_was(
+    tmp_path: Path, libraries: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stoicheia, "PART_SENTENCES", 1)
+    whole = parse(tmp_path / "whole")
+    call, seen = Model.__call__, list[list[str]]()
+
+    def stopped(self: Model, _forms: list[list[str]]) -> Any:
+        seen.extend(_forms)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return call(self, _forms)
+
+    monkeypatch.setattr(Model, "__call__", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        parse(tmp_path / "machine")
+    (part,) = (tmp_path / "machine" / "stoicheia").iterdir()
+    assert parse(tmp_path / "machine") == whole
+    # The shortest sentence was kept; the one that was interrupted and the last were parsed.
+    assert [len(forms) for forms in seen] == [0, 3, 3, 3]
+    assert machine_layer(Corpus(SENTENCES), provider(), tmp_path / "machine", print)[1]["skipped_tokens"] == 3
+    # A damaged part is parsed again.
+    part.write_bytes(part.read_bytes().replace(b"X", b"Y", 1))
+    for path in (tmp_path / "machine").glob("[0-9a-f]*"):
+        shutil.rmtree(path)
+    assert parse(tmp_path / "machine") == whole
+    assert [len(forms) for forms in seen] == [0, 3, 3, 3, 0]
 
 
 def test_the_libraries_are_not_imported_unless_the_model_is_loaded() -> None:
