@@ -1,0 +1,224 @@
+"""The corpus of one fold as numbers, and batches of one length at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ingest.machine.crossfit.features import affix_table, word_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ingest.machine.crossfit.profile import Profile
+    from ingest.machine.interface import Corpus, Parsed, Sentence
+
+ROOT = "root"
+
+
+def digest(value: Any) -> str:
+    """Sha256 of a value as JSON, as hexadecimal digits."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class FoldInput:
+    """What one fold is made from: the sentences to parse, and the gold trees its parser may see.
+
+    Attributes:
+        fold: its number.
+        sentences: sentences to parse, ordered by id.
+        training: trees of other folds that it is trained on, with their forms, ordered by id.
+    """
+
+    fold: int
+    sentences: list[Sentence]
+    training: list[tuple[Sentence, Parsed]]
+
+    def key(self, settings: dict[str, Any]) -> str:
+        """Content key of the fold's parse: settings, sentences and training trees."""
+        hasher = hashlib.sha256(digest(settings).encode())
+        for sentence in self.sentences:
+            hasher.update(digest(["parse", *sentence]).encode())
+        for sentence, tree in self.training:
+            hasher.update(digest(["train", *sentence, *tree[1:]]).encode())
+        return hasher.hexdigest()
+
+
+def fold_input(corpus: Corpus, fold: int, profile: Profile) -> FoldInput:
+    """Choose what a fold parses and what it is trained on.
+
+    Training takes gold trees of the other folds, without those that are near-duplicates of a sentence of this fold and
+    without those that are longer than the profile trains on. Where the profile trains on fewer, sha256 of
+    seed and id chooses.
+    """
+    withheld = corpus.withheld.get(fold, frozenset())
+    allowed = [
+        sentence
+        for sentence in corpus.sentences
+        if corpus.folds[sentence.id] != fold
+        and sentence.id in corpus.gold
+        and sentence.id not in withheld
+        and len(sentence.forms) <= profile.longest_trained
+    ]
+    if profile.most_trained is not None and len(allowed) > profile.most_trained:
+        ordered = sorted(allowed, key=lambda s: hashlib.sha256(f"{profile.seed}:train:{s.id}".encode()).hexdigest())
+        allowed = sorted(ordered[: profile.most_trained], key=lambda sentence: sentence.id)
+    parsed = [sentence for sentence in corpus.sentences if corpus.folds[sentence.id] == fold]
+    return FoldInput(fold, parsed, [(sentence, corpus.gold[sentence.id]) for sentence in allowed])
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """Sentences as numbers, one after the other: sentence i has the entries `starts[i]` to `starts[i + 1]`.
+
+    Attributes:
+        forms: number of the form of each word.
+        heads, relations, tags: gold of each word; empty arrays where there is none.
+    """
+
+    starts: NDArray[np.int64]
+    forms: NDArray[np.int32]
+    heads: NDArray[np.int32]
+    relations: NDArray[np.int32]
+    tags: NDArray[np.int32]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Words of every sentence."""
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True)
+class FoldData:
+    """A fold as numbers, with the inventories its parser can answer with.
+
+    Attributes:
+        words: row of the word table of each distinct form; `affixes`: rows of its affixes.
+        tags: pairs of part of speech and features seen in training, sorted.
+        relations: relations seen in training, sorted; the root is always among them.
+    """
+
+    words: NDArray[np.int32]
+    affixes: NDArray[np.int32]
+    tags: list[tuple[str, str]]
+    relations: list[str]
+    training: Numbered
+    parsed: Numbered
+
+
+def numbered(fold: FoldInput, profile: Profile) -> FoldData:
+    """Turn a fold into numbers; forms and inventories are sorted, so that the numbers follow from the content."""
+    forms = sorted(
+        {form for sentence, _ in fold.training for form in sentence.forms}
+        | {form for sentence in fold.sentences for form in sentence.forms}
+    )
+    number = {form: place for place, form in enumerate(forms)}
+    tags = sorted({tag for _, tree in fold.training for tag in zip(tree.upos, tree.feats, strict=True)})
+    relations = sorted({label for _, tree in fold.training for label in tree.deprels} | {ROOT})
+    tag_number = {tag: place for place, tag in enumerate(tags)}
+    relation_number = {label: place for place, label in enumerate(relations)}
+
+    def made(sentences: Sequence[Sentence], trees: Sequence[Parsed]) -> Numbered:
+        starts = np.zeros(len(sentences) + 1, dtype=np.int64)
+        np.cumsum([len(sentence.forms) for sentence in sentences], out=starts[1:])
+
+        def flat(values: Iterator[int]) -> NDArray[np.int32]:
+            return np.fromiter(values, dtype=np.int32)
+
+        return Numbered(
+            starts,
+            flat(number[form] for sentence in sentences for form in sentence.forms),
+            flat(head for tree in trees for head in tree.heads),
+            flat(relation_number[label] for tree in trees for label in tree.deprels),
+            flat(tag_number[tag] for tree in trees for tag in zip(tree.upos, tree.feats, strict=True)),
+        )
+
+    training = made([sentence for sentence, _ in fold.training], [tree for _, tree in fold.training])
+    return FoldData(
+        words=word_table(forms, training.forms.tolist(), profile.word_rows),
+        affixes=affix_table(forms, profile.affix_rows),
+        tags=tags,
+        relations=relations,
+        training=training,
+        parsed=made(fold.sentences, []),
+    )
+
+
+def padded_length(length: int, lengths: Sequence[int]) -> int:
+    """Length that a sentence is padded to: the first that holds it, or a multiple of the last.
+
+    >>> padded_length(9, (8, 12)), padded_length(13, (8, 12))
+    (12, 24)
+    """
+    for size in lengths:
+        if length <= size:
+            return size
+    return -(-length // lengths[-1]) * lengths[-1]
+
+
+def batches(
+    lengths: NDArray[np.int64], profile: Profile, random: np.random.Generator | None
+) -> list[tuple[int, NDArray[np.int64]]]:
+    """Divide sentences into batches of one padded length.
+
+    Args:
+        lengths: words of every sentence.
+        profile: lengths and words of a batch.
+        random: shuffles sentences and batches; None keeps their order.
+
+    Returns:
+        Padded length and positions of the sentences of each batch.
+    """
+    order = np.arange(len(lengths)) if random is None else random.permutation(len(lengths))
+    groups: dict[int, list[int]] = {}
+    for place in order.tolist():
+        groups.setdefault(padded_length(int(lengths[place]), profile.lengths), []).append(place)
+    made = []
+    for length in sorted(groups):
+        size = batch_size(length, profile)
+        members = groups[length]
+        made += [(length, np.asarray(members[at : at + size])) for at in range(0, len(members), size)]
+    if random is not None:
+        made = [made[place] for place in random.permutation(len(made))]
+    return made
+
+
+def batch_size(length: int, profile: Profile) -> int:
+    """Sentences of a batch; the same for every batch of a length, so that one program is compiled for it."""
+    return max(1, profile.batch_words // length)
+
+
+def collate(
+    data: FoldData, source: Numbered, members: NDArray[np.int64], length: int, sentences: int
+) -> dict[str, NDArray[Any]]:
+    """Make the arrays of a batch, time-major, padded to `length` words and `sentences` sentences.
+
+    The root stands at place 0. Gold arrays are there when the source has gold; padding has head, relation and tag 0
+    and does not count.
+    """
+    starts, sizes = source.starts[members], source.lengths[members]
+    place = np.arange(length)[:, None]
+    inside = np.zeros((length, sentences), dtype=bool)
+    inside[:, : len(members)] = place < sizes[None]
+    index = np.zeros((length, sentences), dtype=np.int64)
+    index[:, : len(members)] = np.where(inside[:, : len(members)], starts[None] + place, 0)
+
+    forms = source.forms[index]
+    words = np.zeros((length + 1, sentences), dtype=np.int32)
+    words[1:] = np.where(inside, data.words[forms], 0)
+    affixes = np.zeros((length + 1, sentences, data.affixes.shape[1]), dtype=np.int32)
+    affixes[1:] = np.where(inside[..., None], data.affixes[forms], 0)
+    mask = np.ones((length + 1, sentences), dtype=np.float32)
+    mask[1:] = inside
+    made: dict[str, NDArray[Any]] = {"words": words, "affixes": affixes, "mask": mask}
+    if len(source.heads):
+        for name, values in (("heads", source.heads), ("relations", source.relations), ("tags", source.tags)):
+            made[name] = np.where(inside, values[index], 0).astype(np.int32)
+    return made
