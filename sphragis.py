@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from exports.audit.cli import audit
 from exports.cli import bench_export, conllu, diff, export, publish, text
 from exports.dedup_cli import bench_dedup, explain
 from exports.tree_cli import tree
@@ -16,6 +17,7 @@ app = typer.Typer(
 )
 bench = typer.Typer(help="Measure one stage beside what would be picked instead.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
+app.add_typer(audit, name="audit")
 
 app.command("ingest")(ingest)
 app.command("export")(export)

@@ -64,6 +64,7 @@ class Summary:
     differing: list[str]
     fingerprint: str
     bytes: int
+    notices: list[str]
     seconds: float
 
 
@@ -178,8 +179,10 @@ def _write(
             f"the models of {settings.work_db} were not built to the end from the input that is there: run `dbt build`"
         )
     from exports import hub, manifests, validate
+    from exports.audit.published import given_audits
     from ingest.progress import progress
 
+    audits = given_audits()
     units = hub.load_units(con)
     plans = hub.load_plans(con, units)
     if not plans:
@@ -192,7 +195,7 @@ def _write(
     inventories = validate.load_inventories(con)
     sentences = validate.validate_folder(folder, inventories, processes)
     say(f"checked: {sentences:,} distinct sentences, each read by the official loader")
-    facts = _describe(con, folder, units, plans, written, sentences)
+    facts = _describe(con, folder, units, plans, written, sentences, audits)
     say(f"edition: {facts['fingerprint']}")
     files = rows(con, "select * from raw.files order by project, path")
     return facts | {
@@ -230,11 +233,13 @@ def _describe(
     plans: Sequence[Plan],
     written: Sequence[Written],
     sentences: int,
+    audits: Sequence[Path],
 ) -> dict[str, Any]:
     """Write manifests, card, licences, Croissant and checksums."""
     import hashlib
 
     from exports import card, croissant, licences, machine, manifests
+    from exports.audit import published
 
     parse = machine.load_manifest(con, units.has_machine)
     checksums = {split.path: manifests.sha256(folder / split.path) for split in written}
@@ -259,6 +264,9 @@ def _describe(
     manifests.write_json(metadata / "build_report.json", manifests.build_report(con, units, written, sentences, parse))
     if parse is not None:
         manifests.write_json(metadata / "machine_manifest.json", parse)
+    compared, notices = published.metadata(folder, audits)
+    for name, content in compared.items():
+        manifests.write_json(metadata / name, content)
     (folder / "README.md").write_text(card.render(con, edition), encoding="utf-8")
     (folder / "LICENSES.md").write_text(licences.render(projects, card.licence_counts(con)), encoding="utf-8")
     is_sample = input_kind(con) == "sample"
@@ -279,7 +287,7 @@ def _describe(
         ),
     )
     _check_croissant(folder / "croissant.json")
-    return {"fates": fates, "fingerprint": manifests.write_checksums(folder)}
+    return {"fates": fates, "fingerprint": manifests.write_checksums(folder), "notices": notices}
 
 
 def _check_croissant(path: Path) -> None:
@@ -314,6 +322,7 @@ def report(summary: Summary) -> str:
     lines += [f"{name:<40}  not built: {reason}" for name, reason in summary.not_built.items()]
     lines += [f"absent: {name}" for name in summary.absent]
     lines += [f"differs from the pinned revision: {name}" for name in summary.differing]
+    lines += summary.notices
     lines.append(f"warehouse: {summary.db}")
     lines.append(
         f"dataset:   {summary.hub} ({summary.sentences:,} distinct sentences, {summary.bytes / 1e6:,.0f} MB, "

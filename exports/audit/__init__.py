@@ -1,0 +1,1 @@
+"""Manual audits: what the machine layer is compared with, and the sentences that are drawn for annotation."""

@@ -1,0 +1,96 @@
+"""The commands about manual audits; heavy imports wait until a command needs them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exports.cli import Folder, dataset_folder, told
+
+audit = typer.Typer(help="Draw sentences for annotation, and compare the machine layer with it.", no_args_is_help=True)
+
+SHOWN = 20
+"""Sentences left out that are named on the terminal; all of them are in the JSON."""
+
+
+@audit.command("compare")
+def compare(
+    parse: Annotated[str, typer.Argument(help="CoNLL-U file of a parse, or `machine`: the layer of the dataset.")],
+    audit_a: Annotated[Path, typer.Argument(help="CoNLL-U file of the audit: published sentences, annotated by hand.")],
+    audit_b: Annotated[Path | None, typer.Argument(help="A second audit, made independently of the first.")] = None,
+    reduced: Annotated[bool, typer.Option("--reduced", help="Relations as the human layer reduces them.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit code 1 when any sentence is left out.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the JSON into this file.")] = None,
+    folder: Folder = None,
+) -> None:
+    """Compare a parse with one audit or two: attachment, relations, tags, features, each of them, and the ceiling.
+
+    A sentence that is malformed, unknown or has other forms is named at the end and left out; the others are compared.
+    Exit code 1: nothing could be compared; with --strict, a sentence was left out.
+    """
+    from rich.console import Console
+
+    from exports.audit import compare as comparison
+    from exports.audit import dataset, report
+    from exports.audit.reader import read_trees
+
+    with told():
+        audits = [read_trees(path) for path in (audit_a, audit_b) if path is not None]
+        wanted = {name for trees in audits for name in trees.sentences}
+        if parse == dataset.MACHINE:
+            trees = dataset.machine_trees(dataset_folder(folder), wanted)
+        else:
+            trees = read_trees(Path(parse), wanted)
+        found = comparison.compare(trees, audits, "reduced" if reduced else "base")
+        text = json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+        if out is not None:
+            out.write_text(text, encoding="utf-8")
+    if as_json:
+        sys.stdout.write(text)
+    else:
+        report.show(found, Console())
+    lines = comparison.left_out(found)
+    for line in lines[:SHOWN]:
+        print(f"left out: {line}", file=sys.stderr)
+    if len(lines) > SHOWN:
+        print(f"left out: {len(lines) - SHOWN:,} more; all of them are in the JSON", file=sys.stderr)
+    if strict and lines:
+        raise SystemExit(1)
+
+
+@audit.command("sample")
+def sample(
+    size: Annotated[int, typer.Option(help="Sentences to draw.", min=1)] = 100,
+    seed: Annotated[int, typer.Option(help="Another number gives another sample.")] = 917,
+    out: Annotated[Path, typer.Option(help="Folder for the files.")] = Path("audit"),
+    without: Annotated[
+        list[Path] | None, typer.Option(help="CoNLL-U file whose sentences are not drawn again; may be repeated.")
+    ] = None,
+    with_source: Annotated[bool, typer.Option("--with-source", help="Author, work and passage as comments.")] = False,
+    folder: Folder = None,
+) -> None:
+    """Draw published sentences for annotation, stratified by author and length; the same bytes for the same seed.
+
+    Writes sample.conllu with ids and forms only, to be annotated, and sample_parse.conllu with the machine layer where
+    the edition has one. A file that is there with another content is never overwritten. Exit code 1: nothing was
+    written.
+    """
+    from exports.audit import dataset
+    from exports.audit import sample as sampling
+
+    with told():
+        place = dataset_folder(folder)
+        known = sampling.without(dataset.published(place), sampling.named_in(without or []))
+        drawn = sampling.draw(known, size, seed)
+        texts = sampling.files(place, drawn, with_source)
+        sampling.write(out, texts)
+    print(sampling.as_text(drawn))
+    for name in texts:
+        print(out / name)
+    if sampling.PARSED not in texts:
+        print("This edition has no machine layer: there is no file with a parse.", file=sys.stderr)
