@@ -45,13 +45,16 @@ def percent(value: float | None) -> str:
 
 
 def show(found: Mapping[str, Any], console: Console) -> None:
-    """Print what `compare` returned."""
-    audits = found["audits"]
-    if found["agreement"] is None:
-        for part in audits:
-            _show_scores(console, part)
-    else:
-        _show_agreement(console, found["agreement"])
+    """Print what `compare` returned: with two audits, their common sentences, and the rest of each in short."""
+    agreement = found["agreement"]
+    for part in found["audits"]:
+        if agreement is None:
+            _show_figures(console, part)
+            _show_labels(console, part["scores"])
+        elif part["scores"]["sentences"] > agreement["scores"]["a_and_b"]["sentences"]:
+            _show_figures(console, part)
+    if agreement is not None:
+        _show_agreement(console, agreement)
 
 
 def _table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -79,7 +82,7 @@ def _told(inventory: str) -> str:
     return "without subtypes" if inventory == "base" else "in the reduced inventory"
 
 
-def _show_scores(console: Console, part: Mapping[str, Any]) -> None:
+def _show_figures(console: Console, part: Mapping[str, Any]) -> None:
     """Print the figures of a parse against one audit."""
     scores = part["scores"]
     _table(
@@ -89,6 +92,10 @@ def _show_scores(console: Console, part: Mapping[str, Any]) -> None:
         ["figure", "percent"],
         [[title, percent(scores[key])] for title, key in FIGURES.items()],
     )
+
+
+def _show_labels(console: Console, scores: Mapping[str, Any]) -> None:
+    """Print the figures of every relation, tag and feature."""
     for title, key in LABELS.items():
         rows = [
             [

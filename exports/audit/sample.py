@@ -184,8 +184,8 @@ def as_text(drawn: Sequence[Published]) -> str:
     counts = Counter((sentence.author, band(len(sentence.forms))) for sentence in drawn)
     authors = sorted({author for author, _ in counts})
     width = max(len(author) for author in [*authors, "all"]) + 2
-    lines = ["".ljust(width) + "".join(f"{name:>12}" for name in [*names, "sentences"])]
+    lines = ["".ljust(width) + "".join(f"{name:>13}" for name in [*names, "sentences"])]
     for author in [*authors, "all"]:
         row = [sum(counts[who, name] for who in (authors if author == "all" else [author])) for name in names]
-        lines.append(author.ljust(width) + "".join(f"{count:>12,}" for count in [*row, sum(row)]))
+        lines.append(author.ljust(width) + "".join(f"{count:>13,}" for count in [*row, sum(row)]))
     return "\n".join(lines)

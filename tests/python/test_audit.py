@@ -697,3 +697,13 @@ def test_labels_are_read_by_their_base() -> None:
 @pytest.mark.parametrize("name", ["compare", "reader", "report", "sample", "scores"])
 def test_examples_in_docstrings_hold(name: str) -> None:
     assert doctest.testmod(importlib.import_module(f"exports.audit.{name}")).failed == 0
+
+
+def test_sentences_of_one_audit_alone_are_shown_beside_the_common_ones() -> None:
+    shown = io.StringIO()
+    parse = trees("p", one=FIRST_PARSED, two=SECOND_PARSED)
+    found = compare.compare(parse, [trees("a", one=FIRST), trees("b", one=FIRST_B, two=SECOND)])
+    report.show(found, Console(file=shown, width=80))
+    titles = [line for line in shown.getvalue().splitlines() if line.startswith("p")]
+    assert titles[0].startswith("p against b: 2 sentences, 6 tokens")
+    assert titles[1].startswith("p, A = a, B = b: 1 common sentences, 3 tokens")
