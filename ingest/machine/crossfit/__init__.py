@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.machine.crossfit import worker
-from ingest.machine.crossfit.data import FoldInput, digest, fold_input
+from ingest.machine.crossfit.data import FoldData, FoldInput, digest, fold_inputs, numbered
 from ingest.machine.crossfit.profile import FULL, SAMPLE, Profile
 from ingest.machine.interface import Corpus, MachineError, Parsed, Say
 
@@ -70,9 +70,7 @@ class CrossfitProvider:
             MachineError: a fold has nothing to train on.
         """
         if self._inputs is None:
-            profile = self.profile(corpus)
-            numbers = sorted(set(corpus.folds.values()))
-            self._inputs = [fold_input(corpus, number, profile) for number in numbers]
+            self._inputs = fold_inputs(corpus, self.profile(corpus))
         for fold in self._inputs:
             if not fold.training:
                 raise MachineError(
@@ -115,13 +113,16 @@ class CrossfitProvider:
                 parsed += trees
                 continue
             folder.mkdir(parents=True, exist_ok=True)
-            worker.write_input(folder, fold)
+            if not worker.data_path(folder).is_file():
+                numbered(fold, profile).save(worker.data_path(folder))
             waiting.append(Progress(fold, folder, worker.epochs_done(folder, profile.epochs)))
         if waiting:
             parsed += self._train(waiting, profile, _sizes(self.folds(corpus)), say)
         return parsed
 
     def _train(self, waiting: list[Progress], profile: Profile, sizes: Sizes, say: Say) -> list[Parsed]:
+        from ingest.machine.crossfit.training import parses
+
         parsed: list[Parsed] = []
         running: dict[Future[Any], Progress] = {}
         with ProcessPoolExecutor(
@@ -132,7 +133,9 @@ class CrossfitProvider:
                     waiting.sort(key=lambda progress: (progress.epochs, progress.fold.fold))
                     progress = waiting.pop(0)
                     task: Future[Any] = (
-                        pool.submit(worker.run_epoch, progress.folder, profile, sizes, progress.epochs)
+                        pool.submit(
+                            worker.run_epoch, progress.folder, profile, sizes, progress.fold.fold, progress.epochs
+                        )
                         if progress.epochs < profile.epochs
                         else pool.submit(worker.run_parse, progress.folder, profile)
                     )
@@ -147,7 +150,8 @@ class CrossfitProvider:
                         say(f"{name}: epoch {progress.epochs} of {profile.epochs}, loss {result:.3f}")
                         waiting.append(progress)
                     else:
-                        trees = [Parsed(*tree) for tree in result]
+                        data = FoldData.load(worker.data_path(progress.folder))
+                        trees = parses(data, progress.fold.sentences, result)
                         _write_parse(progress.folder, trees)
                         parsed += trees
                         say(f"{name}: {len(trees):,} sentences parsed")

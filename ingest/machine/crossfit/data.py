@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
     from ingest.machine.interface import Corpus, Parsed, Sentence
 
 ROOT = "root"
+
+
+def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
+    """Write arrays into one file, aside and renamed in, so that a stopped run leaves no half of it."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    with aside.open("wb") as file:
+        np.savez(file, **arrays)
+    aside.replace(path)
 
 
 def digest(value: Any) -> str:
@@ -35,29 +45,31 @@ class FoldInput:
         fold: its number.
         sentences: sentences to parse, ordered by id.
         training: trees of other folds that it is trained on, with their forms, ordered by id.
+        content: checksum of all this.
     """
 
     fold: int
     sentences: list[Sentence]
     training: list[tuple[Sentence, Parsed]]
+    content: str
 
     def key(self, settings: dict[str, Any]) -> str:
-        """Content key of the fold's parse: settings, sentences and training trees."""
-        hasher = hashlib.sha256(digest(settings).encode())
-        for sentence in self.sentences:
-            hasher.update(digest(["parse", *sentence]).encode())
-        for sentence, tree in self.training:
-            hasher.update(digest(["train", *sentence, *tree[1:]]).encode())
-        return hasher.hexdigest()
+        """Return the key of the fold's parse: the checksum of settings and content."""
+        return digest([settings, self.fold, self.content])
 
 
-def fold_input(corpus: Corpus, fold: int, profile: Profile) -> FoldInput:
-    """Choose what a fold parses and what it is trained on.
+def fold_inputs(corpus: Corpus, profile: Profile) -> list[FoldInput]:
+    """Choose what every fold parses and what it is trained on, in the order of their numbers.
 
     Training takes gold trees of the other folds, without those that are near-duplicates of a sentence of this fold and
     without those that are longer than the profile trains on. Where the profile trains on fewer, sha256 of
     seed and id chooses.
     """
+    sums = {sentence.id: digest([*sentence, *corpus.gold.get(sentence.id, ())]) for sentence in corpus.sentences}
+    return [_fold_input(corpus, fold, profile, sums) for fold in sorted(set(corpus.folds.values()))]
+
+
+def _fold_input(corpus: Corpus, fold: int, profile: Profile, sums: dict[str, str]) -> FoldInput:
     withheld = corpus.withheld.get(fold, frozenset())
     allowed = [
         sentence
@@ -71,7 +83,8 @@ def fold_input(corpus: Corpus, fold: int, profile: Profile) -> FoldInput:
         ordered = sorted(allowed, key=lambda s: hashlib.sha256(f"{profile.seed}:train:{s.id}".encode()).hexdigest())
         allowed = sorted(ordered[: profile.most_trained], key=lambda sentence: sentence.id)
     parsed = [sentence for sentence in corpus.sentences if corpus.folds[sentence.id] == fold]
-    return FoldInput(fold, parsed, [(sentence, corpus.gold[sentence.id]) for sentence in allowed])
+    content = digest([[digest(list(s)) for s in parsed], [sums[sentence.id] for sentence in allowed]])
+    return FoldInput(fold, parsed, [(sentence, corpus.gold[sentence.id]) for sentence in allowed], content)
 
 
 @dataclass(frozen=True)
@@ -111,6 +124,30 @@ class FoldData:
     relations: list[str]
     training: Numbered
     parsed: Numbered
+
+    def save(self, path: Path) -> None:
+        """Write everything into one file, aside and renamed in."""
+        arrays: dict[str, Any] = {
+            f"{part} {name}": array
+            for part in ("training", "parsed")
+            for name, array in vars(getattr(self, part)).items()
+        }
+        inventories = json.dumps([self.tags, self.relations], ensure_ascii=False)
+        write_arrays(path, arrays | {"words": self.words, "affixes": self.affixes, "inventories": inventories})
+
+    @classmethod
+    def load(cls, path: Path) -> FoldData:
+        """Read what `save` wrote."""
+        with np.load(path) as arrays:
+            parts: dict[str, dict[str, Any]] = {"training": {}, "parsed": {}}
+            for entry in arrays.files:
+                part, _, name = entry.partition(" ")
+                if name:
+                    parts[part][name] = arrays[entry]
+            tags, relations = json.loads(str(arrays["inventories"]))
+            words, affixes = arrays["words"], arrays["affixes"]
+        known = [(upos, feats) for upos, feats in tags]
+        return cls(words, affixes, known, relations, Numbered(**parts["training"]), Numbered(**parts["parsed"]))
 
 
 def numbered(fold: FoldInput, profile: Profile) -> FoldData:

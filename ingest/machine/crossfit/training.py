@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ingest.machine.crossfit.data import ROOT, FoldData, FoldInput, batch_size, batches, collate
-from ingest.machine.interface import Parsed
+from ingest.machine.crossfit.data import ROOT, FoldData, batch_size, batches, collate, write_arrays
+from ingest.machine.interface import Parsed, Sentence
 from ingest.machine.tree import best_tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ingest.machine.crossfit.profile import Profile
+
+
+class Answers(NamedTuple):
+    """The parse of a fold as numbers, an entry per word: heads, and rows of the inventories of the fold."""
+
+    heads: NDArray[np.int32]
+    relations: NDArray[np.int32]
+    tags: NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -33,14 +41,9 @@ def rate_at(profile: Profile, step: int, steps: int) -> float:
 
 
 def save_state(path: Path, state: dict[str, Any]) -> None:
-    """Write parameters and moments aside and rename them in, so that a stopped run leaves no half state."""
-    flat: dict[str, Any] = {
-        f"{part} {name}": np.asarray(array) for part in PARTS for name, array in state[part].items()
-    }
-    aside = path.with_name(f"{path.name}.{os.getpid()}")
-    with aside.open("wb") as file:
-        np.savez(file, steps=np.asarray(state["steps"]), **flat)
-    aside.replace(path)
+    """Write parameters, moments and the number of steps."""
+    flat = {f"{part} {name}": np.asarray(array) for part in PARTS for name, array in state[part].items()}
+    write_arrays(path, flat | {"steps": np.asarray(state["steps"])})
 
 
 PARTS = ("parameters", "mean", "square")
@@ -95,41 +98,40 @@ def train_epoch(data: FoldData, profile: Profile, fold: int, epoch: int, state: 
     return state, float(np.mean([float(value) for value in losses])) if losses else 0.0
 
 
-def parse_fold(data: FoldData, fold: FoldInput, profile: Profile, parameters: dict[str, Any]) -> list[Parsed]:
+def parse_fold(data: FoldData, profile: Profile, parameters: dict[str, Any]) -> Answers:
     """Parse the sentences of a fold: best tree with a single root, best relation at each of its heads."""
     from ingest.machine.crossfit.network import read, read_relations
 
-    root = data.relations.index(ROOT)
-    answers: list[Parsed | None] = [None] * len(fold.sentences)
-    for length, members in batches(data.parsed.lengths, profile, None):
+    source, root = data.parsed, data.relations.index(ROOT)
+    answers = Answers(*(np.zeros(len(source.forms), dtype=np.int32) for _ in range(3)))
+    for length, members in batches(source.lengths, profile, None):
         sentences = batch_size(length, profile)
-        batch = collate(data, data.parsed, members, length, sentences)
+        batch = collate(data, source, members, length, sentences)
         encoded = read(parameters, batch, np.int32(len(data.tags)))
         arcs = np.asarray(encoded["arcs"], dtype=np.float64)
         heads = np.zeros((length, sentences), dtype=np.int32)
-        for column, member in enumerate(members.tolist()):
-            words = len(fold.sentences[member].forms)
+        for column, words in enumerate(source.lengths[members].tolist()):
             heads[:words, column] = best_tree(arcs[column, :words, : words + 1])
         scores = np.array(read_relations(parameters, encoded, heads))[..., : len(data.relations)]
         scores[..., root] = -np.inf
-        labels = np.where(heads == 0, root, scores.argmax(-1))
+        relations = np.where(heads == 0, root, scores.argmax(-1))
         tags = np.asarray(encoded["tags"])
         for column, member in enumerate(members.tolist()):
-            answers[member] = _answer(data, fold, member, heads[:, column], labels[:, column], tags[:, column])
-    return [answer for answer in answers if answer is not None]
+            here = slice(source.starts[member], source.starts[member + 1])
+            words = here.stop - here.start
+            answers.heads[here] = heads[:words, column]
+            answers.relations[here] = relations[:words, column]
+            answers.tags[here] = tags[:words, column]
+    return answers
 
 
-def _answer(
-    data: FoldData, fold: FoldInput, member: int, heads: NDArray[Any], labels: NDArray[Any], tags: NDArray[Any]
-) -> Parsed:
-    """Words, tags and relations of one sentence from their numbers."""
-    sentence = fold.sentences[member]
-    words = len(sentence.forms)
-    chosen = [data.tags[int(tag)] for tag in tags[:words]]
-    return Parsed(
-        sentence.id,
-        [upos for upos, _ in chosen],
-        [feats for _, feats in chosen],
-        [int(head) for head in heads[:words]],
-        [data.relations[int(label)] for label in labels[:words]],
-    )
+def parses(data: FoldData, sentences: Sequence[Sentence], answers: Answers) -> list[Parsed]:
+    """Return the answers of a fold as parses of its sentences."""
+    made = []
+    for sentence, start in zip(sentences, data.parsed.starts.tolist(), strict=False):
+        here = slice(start, start + len(sentence.forms))
+        tags = [data.tags[number] for number in answers.tags[here].tolist()]
+        relations = [data.relations[number] for number in answers.relations[here].tolist()]
+        upos, feats = [tag for tag, _ in tags], [feats for _, feats in tags]
+        made.append(Parsed(sentence.id, upos, feats, answers.heads[here].tolist(), relations))
+    return made

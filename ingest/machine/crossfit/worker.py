@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.machine.crossfit.data import FoldData, FoldInput
     from ingest.machine.crossfit.profile import Profile
-    from ingest.machine.crossfit.training import Sizes
+    from ingest.machine.crossfit.training import Answers, Sizes
 
 ONE_THREAD = {
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
@@ -50,53 +47,28 @@ def epochs_done(folder: Path, epochs: int) -> int:
     return next((done for done in range(epochs, 0, -1) if state_path(folder, done).is_file()), 0)
 
 
-def input_path(folder: Path) -> Path:
-    """File with the sentences and training trees of a fold."""
-    return folder / "input.json"
+def data_path(folder: Path) -> Path:
+    """File with the numbers that a fold is made from."""
+    return folder / "data.npz"
 
 
-def write_input(folder: Path, fold: FoldInput) -> None:
-    """Write what a fold is made from, for the workers."""
-    value = {
-        "fold": fold.fold,
-        "sentences": fold.sentences,
-        "training": [[sentence, tree] for sentence, tree in fold.training],
-    }
-    input_path(folder).write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
-def _prepared(folder: Path, profile: Profile) -> tuple[FoldInput, FoldData]:
-    """Read and number a fold; the last one is kept, because the same worker often goes on with it."""
-    from ingest.machine.crossfit.data import FoldInput, numbered
-    from ingest.machine.interface import Parsed, Sentence
-
-    value = json.loads(input_path(folder).read_text(encoding="utf-8"))
-    fold = FoldInput(
-        value["fold"],
-        [Sentence(*sentence) for sentence in value["sentences"]],
-        [(Sentence(*sentence), Parsed(*tree)) for sentence, tree in value["training"]],
-    )
-    return fold, numbered(fold, profile)
-
-
-def run_epoch(folder: Path, profile: Profile, sizes: Sizes, epoch: int) -> float:
+def run_epoch(folder: Path, profile: Profile, sizes: Sizes, fold: int, epoch: int) -> float:
     """Train one epoch of a fold from the state on disk to the next one; the mean loss."""
     from ingest.machine.crossfit import training
+    from ingest.machine.crossfit.data import FoldData
 
-    fold, data = _prepared(folder, profile)
     before = state_path(folder, epoch)
     state = training.load_state(before) if epoch else training.first_state(profile, sizes)
-    state, loss = training.train_epoch(data, profile, fold.fold, epoch, state)
+    state, loss = training.train_epoch(FoldData.load(data_path(folder)), profile, fold, epoch, state)
     training.save_state(state_path(folder, epoch + 1), state)
     before.unlink(missing_ok=True)
     return loss
 
 
-def run_parse(folder: Path, profile: Profile) -> list[list[Any]]:
+def run_parse(folder: Path, profile: Profile) -> Answers:
     """Parse the sentences of a fold with its trained parser."""
     from ingest.machine.crossfit import training
+    from ingest.machine.crossfit.data import FoldData
 
-    fold, data = _prepared(folder, profile)
     state = training.load_state(state_path(folder, profile.epochs))
-    return [list(tree) for tree in training.parse_fold(data, fold, profile, state["parameters"])]
+    return training.parse_fold(FoldData.load(data_path(folder)), profile, state["parameters"])
