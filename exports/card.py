@@ -483,7 +483,7 @@ def _machine(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> No
         return
     parse = edition.parse
     named = ", ".join(f"{key} `{parse[key]}`" for key in ("provider", "model", "revision") if parse.get(key))
-    folds = machine.folds(con, parse)
+    folds = parse.get("folds", [])
     page.section(
         "The machine layer",
         "`conllu_machine` has every published sentence parsed by one parser over the published text, in the full "

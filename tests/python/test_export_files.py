@@ -322,6 +322,22 @@ def test_card_report_and_manifest_tell_who_parsed(parsed: Settings, exported: Se
     assert "**This edition has no machine layer**" in (exported.hub / "README.md").read_text(encoding="utf-8")
 
 
+def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
+    fold = {"fold": 0, "works": ["v", "w"], "sentences": 600, "words": 4200, "withheld_sentences": 3}
+    manifest = {"provider": "crossfit", "model": "m", "folds": [fold | {"training_sentences": 1500}]}
+    settings = synthetic(
+        tmp_path / "build",
+        *MACHINE,
+        f"update intermediate.int_machine__manifest set manifest = '{json.dumps(manifest)}'",
+    )
+    edition.export(settings)
+    readme = (settings.hub / "README.md").read_text(encoding="utf-8")
+    assert "in 1 folds of whole works: **no sentence is parsed by a model that has seen its work**" in readme
+    assert "| 0 | 2 | 600 | 4,200 | 1,500 | 3 |" in readme
+    report = json.loads((settings.hub / "metadata" / "build_report.json").read_text(encoding="utf-8"))
+    assert report["machine_syntax"]["folds"] == manifest["folds"]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
