@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlparse
 
 import pyarrow.parquet as pq
 import pytest
+from hub_fixture import MACHINE
 from huggingface_hub import HfApi
 from test_export_files import CASES, ROOT, quick, synthetic
 from typer.testing import CliRunner
@@ -198,6 +199,15 @@ def test_a_dry_run_shows_the_plan_and_no_token(
     assert "WARNING: this edition has no machine layer" in shown.stdout
     assert TOKEN not in shown.output
     assert sent(kind) == []
+
+
+def test_an_edition_with_a_machine_layer_has_no_warning_of_it(exported: Settings, tmp_path: Path) -> None:
+    made = synthetic(tmp_path / "build", *MACHINE)
+    edition.export(made)
+    assert not [warning for warning in publish.warnings_of(made.hub) if "machine layer" in warning]
+    assert "metadata/machine_manifest.json" in publish.check_folder(made.hub)
+    found = diff.compare(exported.hub, made.hub)["compared"]["sentence_1"]
+    assert found["changed"] == found["rows"]["after"]
 
 
 def test_the_command_asks_for_the_name_of_the_dataset(

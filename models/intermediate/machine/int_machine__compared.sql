@@ -62,7 +62,7 @@ published_values as (
 -- one row: all of them
 inventory as (
 
-    select list(distinct feature || '=' || feature_value) as pairs
+    select list_sort(list(distinct feature || '=' || feature_value)) as pairs
     from published_values
 
 ),
