@@ -12,6 +12,7 @@ generator of a library that compiles.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -195,9 +196,9 @@ def loss(parameters: Arrays, batch: Arrays, drop: Arrays | None) -> jax.Array:
     return arcs + relations + _surprise(encoded["tags"], batch["tags"], weight)
 
 
-@jax.jit
+@partial(jax.jit, donate_argnums=0)
 def train_step(state: Arrays, batch: Arrays, drop: Arrays, rate: jax.Array) -> tuple[Arrays, jax.Array]:
-    """One batch: gradient, clipping, Adam. `state` has parameters, both moments and the number of steps."""
+    """One batch: gradient, clipping, Adam. `state` has parameters, both moments and the number of steps; it is used up."""
     value, gradients = jax.value_and_grad(loss)(state["parameters"], batch, drop)
     norm = jnp.sqrt(sum(jnp.vdot(gradient, gradient) for gradient in jax.tree.leaves(gradients)))
     shrink = jnp.minimum(1.0, CLIP / (norm + 1e-6))

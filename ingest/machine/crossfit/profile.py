@@ -32,14 +32,14 @@ class Profile:
     """
 
     name: str
-    word_rows: int = 40_000
-    affix_rows: int = 32_768
+    word_rows: int = 20_000
+    affix_rows: int = 16_384
     dimensions: int = 100
-    hidden: int = 200
+    hidden: int = 160
     layers: int = 2
-    tag_hidden: int = 150
-    arc_hidden: int = 200
-    relation_hidden: int = 100
+    tag_hidden: int = 128
+    arc_hidden: int = 160
+    relation_hidden: int = 64
     epochs: int = 6
     batch_words: int = 1_000
     lengths: tuple[int, ...] = (8, 12, 16, 24, 32, 48, 64, 96)
@@ -47,7 +47,7 @@ class Profile:
     most_trained: int | None = None
     rate: float = 0.003
     warmup: int = 200
-    dropout: float = 0.33
+    dropout: float = 0.25
     word_dropout: float = 0.15
     affix_dropout: float = 0.1
     seed: int = 917

@@ -94,8 +94,9 @@ def train_epoch(data: FoldData, profile: Profile, fold: int, epoch: int, state: 
         drop = masks(profile, random, length + 1, sentences)
         rate = np.float32(rate_at(profile, epoch * len(made) + number, total))
         state, value = train_step(state, batch, drop, rate)
-        losses.append(value)
-    return state, float(np.mean([float(value) for value in losses])) if losses else 0.0
+        # Waiting for each step keeps the batches that wait for theirs out of memory.
+        losses.append(float(value))
+    return state, float(np.mean(losses)) if losses else 0.0
 
 
 def parse_fold(data: FoldData, profile: Profile, parameters: dict[str, Any]) -> Answers:
