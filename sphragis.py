@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from exports.audit.cli import audit
-from exports.cli import bench_export, conllu, diff, export, publish, text
+from exports.cli import bench_export, bench_parser, conllu, diff, export, publish, text
 from exports.dedup_cli import bench_dedup, explain
 from exports.tree_cli import tree
 from ingest.cli import bench_ingest, ingest
@@ -30,6 +30,7 @@ app.command("publish")(publish)
 bench.command("ingest")(bench_ingest)
 bench.command("export")(bench_export)
 bench.command("dedup")(bench_dedup)
+bench.command("parser")(bench_parser)
 
 if __name__ == "__main__":
     app()

@@ -181,3 +181,36 @@ def bench_export(
 
     with told():
         print(measure(load_settings().work_db, configurations or CONFIGURATIONS, repeats))
+
+
+def bench_parser(
+    backends: Annotated[
+        list[str] | None, typer.Argument(help="crossfit, spacy (where it is installed); by default crossfit.")
+    ] = None,
+    fold: Annotated[int, typer.Option(help="The fold that is parsed; the others train.", min=0)] = 3,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting of the profile, such as epochs=2; may be repeated."),
+    ] = None,
+    db: Annotated[Path | None, typer.Option(help="Warehouse with folds; by default the published one.")] = None,
+) -> None:
+    """Train a parser on all folds but one, parse that one, and print agreement with the human layer, seconds, memory.
+
+    Takes the time of a whole fold: a quarter of an hour on the treebanks.
+    """
+    from exports.bench.parser import BACKENDS, measure
+    from exports.warehouse import ExportError
+    from ingest.settings import load_settings
+
+    with told():
+        changes: dict[str, float] = {}
+        for pair in setting or []:
+            name, _, value = pair.partition("=")
+            try:
+                changes[name] = int(value) if value.isdecimal() else float(value)
+            except ValueError:
+                raise ExportError(f"--set takes NAME=NUMBER, not {pair!r}") from None
+        unknown = sorted(set(backends or []) - set(BACKENDS))
+        if unknown:
+            raise ExportError(f"the backends are {', '.join(BACKENDS)}, not {unknown[0]}")
+        print(measure(db or load_settings().db, backends or ["crossfit"], fold, changes))

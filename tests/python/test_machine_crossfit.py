@@ -1,4 +1,4 @@
-"""The parser that is trained here: it sees no work it parses, gives the same bytes again, and goes on where it stopped."""
+"""The parser that is trained here: sees no work it parses, gives the same bytes again, goes on where it stopped."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TINY = Profile(
     arc_hidden=8,
     relation_hidden=8,
     epochs=3,
-    batch_words=64,
+    batch_words=16,
     lengths=(8,),
     longest_trained=7,
     rate=0.02,
@@ -220,7 +220,7 @@ def test_a_damaged_parse_of_a_fold_is_made_again(
     cache = tmp_path / "copy"
     copytree(first[0], cache)
     victim = sorted(cache.glob("folds/*/parse.json"))[1]
-    victim.write_text(victim.read_text(encoding="utf-8").replace("nsubj", "vocative", 1), encoding="utf-8")
+    victim.write_text(victim.read_text(encoding="utf-8").replace("root", "dep", 1), encoding="utf-8")
     said: list[str] = []
     assert checksum(CrossfitProvider(TINY, processes=1).parse(corpus, cache, said.append)) == checksum(first[1])
     assert {line.split(":")[0] for line in said} == {said[0].split(":")[0]}
@@ -251,8 +251,8 @@ def test_words_and_affixes_are_rows_of_their_tables() -> None:
     assert (table[0, :8] == table[1, :8]).all()
     assert bare("ᾗ") == "η"
     rows = word_table(forms, [0, 0, 1, 2, 2, 2], rows=3)
-    assert rows.tolist() == [2, UNKNOWN, 1]
-    assert word_table(forms, [0, 0, 2, 2], rows=2).tolist() == [UNKNOWN, UNKNOWN, 1]
+    assert rows.tolist() == [2, UNKNOWN, 1], "the more frequent first"
+    assert word_table(forms, [0, 0, 2, 2], rows=2).tolist() == [1, UNKNOWN, UNKNOWN]
 
 
 def test_batches_hold_every_sentence_once_in_programs_of_fixed_size() -> None:

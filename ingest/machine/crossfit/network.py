@@ -198,7 +198,7 @@ def loss(parameters: Arrays, batch: Arrays, drop: Arrays | None) -> jax.Array:
 
 @partial(jax.jit, donate_argnums=0)
 def train_step(state: Arrays, batch: Arrays, drop: Arrays, rate: jax.Array) -> tuple[Arrays, jax.Array]:
-    """One batch: gradient, clipping, Adam. `state` has parameters, both moments and the number of steps; it is used up."""
+    """One batch: gradient, clipping, Adam. `state` has parameters, both moments and the steps so far; it is used up."""
     value, gradients = jax.value_and_grad(loss)(state["parameters"], batch, drop)
     norm = jnp.sqrt(sum(jnp.vdot(gradient, gradient) for gradient in jax.tree.leaves(gradients)))
     shrink = jnp.minimum(1.0, CLIP / (norm + 1e-6))
