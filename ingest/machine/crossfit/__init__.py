@@ -27,6 +27,8 @@ from ingest.machine.crossfit.profile import FULL, SAMPLE, Profile
 from ingest.machine.interface import Corpus, MachineError, Parsed, Say
 
 if TYPE_CHECKING:
+    from multiprocessing.queues import SimpleQueue
+
     from ingest.machine.crossfit.training import Sizes
 
 TRAINER = 1
@@ -125,9 +127,12 @@ class CrossfitProvider:
 
         parsed: list[Parsed] = []
         running: dict[Future[Any], Progress] = {}
-        with ProcessPoolExecutor(
-            min(self._processes, len(waiting)), multiprocessing.get_context("spawn"), initializer=worker.begin
-        ) as pool:
+        context = multiprocessing.get_context("spawn")
+        workers = min(self._processes, len(waiting))
+        places: SimpleQueue[int] = context.SimpleQueue()
+        for place in range(workers):
+            places.put(place)
+        with ProcessPoolExecutor(workers, context, initializer=worker.begin, initargs=(places,)) as pool:
             while waiting or running:
                 while waiting and len(running) < self._processes:
                     waiting.sort(key=lambda progress: (progress.epochs, progress.fold.fold))

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from multiprocessing.queues import SimpleQueue
+
     from ingest.machine.crossfit.profile import Profile
     from ingest.machine.crossfit.training import Answers, Sizes
 
@@ -20,12 +22,21 @@ ONE_THREAD = {
 """Environment of a worker: one thread each, so that sums are always added in one order."""
 
 
-def begin() -> None:
-    """Prepare a worker process: one thread, and an end when the process that started it is gone."""
+def begin(places: SimpleQueue[int] | None = None) -> None:
+    """Prepare a worker process: one thread on one core, and an end when the process that started it is gone.
+
+    Args:
+        places: numbers of the workers, of which each takes one. JAX starts as many threads as there are cores that a
+            process may use, whatever it is asked: on a core of its own it starts one, and two workers
+            are done in two thirds of the time.
+    """
     import multiprocessing
     from multiprocessing.connection import wait
 
     os.environ.update(ONE_THREAD)
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[(places.get() if places else 0) % len(cores)]})
     parent = multiprocessing.parent_process()
     if parent is not None:
         sentinel = parent.sentinel
