@@ -7,6 +7,10 @@ class IngestError(Exception):
     """A run that cannot go on: the message says what was expected, what was found and what to do."""
 
 
+class SettingsError(IngestError, ValueError):
+    """A setting of the environment that means nothing: its name, what was expected, what was found."""
+
+
 class FileError(Exception):
     """One input file that cannot be read at all; the other files go on.
 

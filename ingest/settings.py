@@ -6,6 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ingest.errors import SettingsError
+
+PROVIDERS = ("crossfit", "conllu", "stoicheia", "none")
+"""Who can parse the machine layer."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -17,7 +22,8 @@ class Settings:
         db: the published warehouse (``SPHRAGIS_DB``, default ``<build>/sphragis.duckdb``); readers open this one.
         work_db: the warehouse under construction, ``work/<name>`` beside ``db``; ingest and dbt write this one.
         hub: the published dataset folder, ``<build>/hub``.
-        machine: who parses the machine layer (``SPHRAGIS_MACHINE``, default ``crossfit``).
+        threads: threads of the models, and parsers that are trained at a time (``SPHRAGIS_THREADS``, default 2).
+        machine: who parses the machine layer (``SPHRAGIS_MACHINE``, default ``crossfit``), one of PROVIDERS.
         parse: CoNLL-U file or folder that the provider ``conllu`` reads (``SPHRAGIS_PARSE``).
         stoicheia: local snapshot of the model of the provider ``stoicheia`` (``SPHRAGIS_STOICHEIA``), or None for the
             cache of the Hub or the Hub itself.
@@ -30,6 +36,7 @@ class Settings:
     db: Path
     work_db: Path
     hub: Path
+    threads: int = 2
     machine: str = "crossfit"
     parse: Path | None = None
     stoicheia: Path | None = None
@@ -43,7 +50,17 @@ class Settings:
 
 
 def load_settings() -> Settings:
-    """Return the settings of the environment; the same rule stands in ``profiles.yml`` for dbt."""
+    """Return the settings of the environment; the same rule stands in ``profiles.yml`` for dbt.
+
+    Raises:
+        SettingsError: a number is none, or there is no such provider.
+    """
+    machine = os.environ.get("SPHRAGIS_MACHINE") or "crossfit"
+    if machine not in PROVIDERS:
+        raise SettingsError(f"SPHRAGIS_MACHINE: expected one of {', '.join(PROVIDERS)}, found {machine!r}")
+    threads = os.environ.get("SPHRAGIS_THREADS") or "2"
+    if not threads.isdecimal() or int(threads) < 1:
+        raise SettingsError(f"SPHRAGIS_THREADS: expected a whole number from 1 on, found {threads!r}")
     build = Path(os.environ.get("SPHRAGIS_BUILD") or "build")
     db = Path(os.environ.get("SPHRAGIS_DB") or build / "sphragis.duckdb")
     return Settings(
@@ -52,7 +69,8 @@ def load_settings() -> Settings:
         db=db,
         work_db=db.parent / "work" / db.name,
         hub=build / "hub",
-        machine=os.environ.get("SPHRAGIS_MACHINE") or "crossfit",
+        threads=int(threads),
+        machine=machine,
         parse=_path("SPHRAGIS_PARSE"),
         stoicheia=_path("SPHRAGIS_STOICHEIA"),
         stoicheia_revision=os.environ.get("SPHRAGIS_STOICHEIA_REVISION") or None,

@@ -7,9 +7,7 @@ from importlib import import_module
 from ingest.machine.conllu import ConlluProvider
 from ingest.machine.interface import MachineError, Provider
 from ingest.machine.stoicheia import StoicheiaProvider
-from ingest.settings import Settings
-
-NAMES = ("crossfit", "conllu", "stoicheia", "none")
+from ingest.settings import PROVIDERS, Settings
 
 
 def choose_provider(settings: Settings) -> Provider | None:
@@ -26,6 +24,6 @@ def choose_provider(settings: Settings) -> Provider | None:
         return StoicheiaProvider(settings.stoicheia, settings.stoicheia_revision, settings.trust_remote_code)
     if settings.machine == "crossfit":
         # Its libraries take long to load, and only this provider needs them.
-        provider: Provider = import_module("ingest.machine.crossfit").CrossfitProvider()
+        provider: Provider = import_module("ingest.machine.crossfit").CrossfitProvider(processes=settings.threads)
         return provider
-    raise MachineError(f"SPHRAGIS_MACHINE: expected one of {', '.join(NAMES)}, found {settings.machine!r}")
+    raise MachineError(f"SPHRAGIS_MACHINE: expected one of {', '.join(PROVIDERS)}, found {settings.machine!r}")

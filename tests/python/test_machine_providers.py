@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from syntax_fixtures import load_fixtures
 
+from ingest.errors import SettingsError
 from ingest.machine.check import find_cycle
 from ingest.machine.conllu import ConlluProvider
+from ingest.machine.crossfit import CrossfitProvider
 from ingest.machine.interface import MachineError
 from ingest.machine.prague import Conversion, PragueTree
 from ingest.machine.providers import choose_provider
 from ingest.machine.stoicheia import StoicheiaProvider
 from ingest.settings import load_settings
 
-VARIABLES = ("MACHINE", "PARSE", "STOICHEIA", "STOICHEIA_REVISION", "TRUST_REMOTE_CODE", "BUILD")
+VARIABLES = ("MACHINE", "PARSE", "STOICHEIA", "STOICHEIA_REVISION", "TRUST_REMOTE_CODE", "BUILD", "THREADS")
 
 
 @pytest.fixture(autouse=True)
@@ -60,10 +63,26 @@ def test_providers_get_their_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_provider_is_told_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = "SPHRAGIS_MACHINE: expected one of crossfit, conllu, stoicheia, none, found 'udpipe'"
+    with pytest.raises(MachineError, match=told):
+        choose_provider(replace(load_settings(), machine="udpipe"))
     monkeypatch.setenv("SPHRAGIS_MACHINE", "udpipe")
-    with pytest.raises(MachineError) as caught:
-        choose_provider(load_settings())
-    assert str(caught.value) == "SPHRAGIS_MACHINE: expected one of crossfit, conllu, stoicheia, none, found 'udpipe'"
+    with pytest.raises(SettingsError, match=told):
+        load_settings()
+
+
+@pytest.mark.parametrize("value", ["abc", "0", "-1", "1.5"])
+def test_threads_are_a_whole_number(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SPHRAGIS_THREADS", value)
+    with pytest.raises(SettingsError, match=f"SPHRAGIS_THREADS: expected a whole number from 1 on, found '{value}'"):
+        load_settings()
+
+
+def test_the_trained_parser_uses_the_threads_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPHRAGIS_THREADS", "3")
+    provider = choose_provider(load_settings())
+    assert isinstance(provider, CrossfitProvider)
+    assert provider.processes == 3
 
 
 def native_fixtures() -> list[tuple[str, PragueTree, list[tuple[int, str]]]]:

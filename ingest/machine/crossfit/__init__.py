@@ -51,14 +51,14 @@ class CrossfitProvider:
 
     Args:
         profile: settings of the parser; by default those for the sample or for the whole corpus.
-        processes: folds that run at a time; by default `SPHRAGIS_THREADS`, or 2. The parse does not depend on it.
+        processes: folds that run at a time; the parse does not depend on it.
     """
 
     name = "crossfit"
 
-    def __init__(self, profile: Profile | None = None, processes: int | None = None) -> None:
+    def __init__(self, profile: Profile | None = None, processes: int = 2) -> None:
         self._profile = profile
-        self._processes = processes or int(os.environ.get("SPHRAGIS_THREADS") or 2)
+        self.processes = processes
         self._inputs: list[FoldInput] | None = None
 
     def profile(self, corpus: Corpus) -> Profile:
@@ -128,13 +128,13 @@ class CrossfitProvider:
         parsed: list[Parsed] = []
         running: dict[Future[Any], Progress] = {}
         context = multiprocessing.get_context("spawn")
-        workers = min(self._processes, len(waiting))
+        workers = min(self.processes, len(waiting))
         places: SimpleQueue[int] = context.SimpleQueue()
         for place in range(workers):
             places.put(place)
         with ProcessPoolExecutor(workers, context, initializer=worker.begin, initargs=(places,)) as pool:
             while waiting or running:
-                while waiting and len(running) < self._processes:
+                while waiting and len(running) < self.processes:
                     waiting.sort(key=lambda progress: (progress.epochs, progress.fold.fold))
                     progress = waiting.pop(0)
                     task: Future[Any] = (
