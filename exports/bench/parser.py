@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError, open_read_only, relations
+from ingest.machine.crossfit import worker
 
 if TYPE_CHECKING:
     from ingest.machine.crossfit.data import FoldInput
@@ -82,19 +83,19 @@ def load_corpus(db: Path) -> Corpus:
         con.close()
 
 
-def run_crossfit(fold: FoldInput, profile: Profile) -> list[Parsed]:
+def run_crossfit(corpus: Corpus, fold: FoldInput, profile: Profile) -> list[Parsed]:
     """Train and parse with the parser of the project."""
-    from ingest.machine.crossfit.data import numbered
-    from ingest.machine.crossfit.training import Sizes, first_state, parse_fold, parses, train_epoch
+    from ingest.machine.crossfit.data import answer_sizes, numbered
+    from ingest.machine.crossfit.training import first_state, parse_fold, parses, train_epoch
 
     data = numbered(fold, profile)
-    state = first_state(profile, Sizes(len(data.tags), len(data.relations)))
+    state = first_state(profile, answer_sizes(corpus))
     for epoch in range(profile.epochs):
         state, _ = train_epoch(data, profile, fold.fold, epoch, state)
     return parses(data, fold.sentences, parse_fold(data, profile, state["parameters"]))
 
 
-def run_spacy(fold: FoldInput, profile: Profile) -> list[Parsed]:
+def run_spacy(corpus: Corpus, fold: FoldInput, profile: Profile) -> list[Parsed]:
     """Train and parse with a spaCy pipeline of the same epochs and seed.
 
     Raises:
@@ -213,7 +214,6 @@ def run(db: Path, backend: str, fold: int, changes: dict[str, Any]) -> Measured:
     from exports.audit.compare import reading
     from exports.audit.reader import Token
     from exports.audit.scores import score
-    from ingest.machine.crossfit import worker
     from ingest.machine.crossfit.data import fold_inputs
     from ingest.machine.crossfit.profile import FULL
 
@@ -227,7 +227,7 @@ def run(db: Path, backend: str, fold: int, changes: dict[str, Any]) -> Measured:
     if not chosen:
         raise ExportError(f"the warehouse has the folds {sorted(set(corpus.folds.values()))}, not {fold}")
     wall, cpu = time.perf_counter(), time.process_time()
-    parses = {"crossfit": run_crossfit, "spacy": run_spacy}[backend](chosen[0], profile)
+    parses = {"crossfit": run_crossfit, "spacy": run_spacy}[backend](corpus, chosen[0], profile)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     # Every sentence of the fold that is annotated as a whole by a native project has its gold tree in the corpus.
     forms = {sentence.id: sentence.forms for sentence in chosen[0].sentences}
@@ -267,7 +267,7 @@ def measure(db: Path, backends: list[str], fold: int, changes: dict[str, Any]) -
     for backend in backends:
         request = json.dumps([str(db), backend, fold, changes])
         command = [sys.executable, "-m", "exports.bench.parser", request]
-        environment = os.environ | {"PYTHONHASHSEED": "0"}
+        environment = os.environ | worker.ENVIRONMENT | {"PYTHONHASHSEED": "0"}
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         if done.returncode:
             told = done.stderr.strip().splitlines()

@@ -22,14 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.machine.crossfit import worker
-from ingest.machine.crossfit.data import FoldData, FoldInput, digest, fold_inputs, numbered
+from ingest.machine.crossfit.data import FoldData, FoldInput, Sizes, answer_sizes, digest, fold_inputs, numbered
 from ingest.machine.crossfit.profile import FULL, SAMPLE, Profile
 from ingest.machine.interface import Corpus, MachineError, Parsed, Say
 
 if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
-
-    from ingest.machine.crossfit.training import Sizes
 
 TRAINER = 1
 """To be raised when the same settings would give another parse: it is part of every key."""
@@ -81,9 +79,10 @@ class CrossfitProvider:
                 )
         return self._inputs
 
-    def _settings(self, profile: Profile) -> dict[str, Any]:
+    def _settings(self, profile: Profile, sizes: Sizes) -> dict[str, Any]:
         return {
             "trainer": TRAINER,
+            "answers": sizes._asdict(),
             "configuration": profile.settings(),
             "versions": {name: version(name) for name in LIBRARIES},
         }
@@ -91,7 +90,8 @@ class CrossfitProvider:
     def identity(self, corpus: Corpus) -> dict[str, Any]:
         """Return settings, versions, and the key of every fold."""
         profile = self.profile(corpus)
-        settings = self._settings(profile)
+        sizes = answer_sizes(corpus)
+        settings = self._settings(profile, sizes)
         keys = [fold.key(settings) for fold in self.folds(corpus)]
         return {
             "provider": self.name,
@@ -105,7 +105,8 @@ class CrossfitProvider:
     def parse(self, corpus: Corpus, cache: Path, say: Say) -> list[Parsed]:
         """Train and parse every fold that is not on disk already."""
         profile = self.profile(corpus)
-        settings = self._settings(profile)
+        sizes = answer_sizes(corpus)
+        settings = self._settings(profile, sizes)
         parsed: list[Parsed] = []
         waiting: list[Progress] = []
         for fold in self.folds(corpus):
@@ -119,7 +120,7 @@ class CrossfitProvider:
                 numbered(fold, profile).save(worker.data_path(folder))
             waiting.append(Progress(fold, folder, worker.epochs_done(folder, profile.epochs)))
         if waiting:
-            parsed += self._train(waiting, profile, _sizes(self.folds(corpus)), say)
+            parsed += self._train(waiting, profile, sizes, say)
         return parsed
 
     def _train(self, waiting: list[Progress], profile: Profile, sizes: Sizes, say: Say) -> list[Parsed]:
@@ -132,7 +133,10 @@ class CrossfitProvider:
         places: SimpleQueue[int] = context.SimpleQueue()
         for place in range(workers):
             places.put(place)
-        with ProcessPoolExecutor(workers, context, initializer=worker.begin, initargs=(places,)) as pool:
+        with (
+            worker.environment(),
+            ProcessPoolExecutor(workers, context, initializer=worker.begin, initargs=(places,)) as pool,
+        ):
             while waiting or running:
                 while waiting and len(running) < self.processes:
                     waiting.sort(key=lambda progress: (progress.epochs, progress.fold.fold))
@@ -178,17 +182,6 @@ class CrossfitProvider:
                 }
             )
         return {"folds": folds}
-
-
-def _sizes(folds: list[FoldInput]) -> Sizes:
-    """Rows of the answers that serve every fold, rounded up so that a few labels more change no program."""
-    from ingest.machine.crossfit.training import Sizes
-
-    tags = [
-        len({tag for _, tree in fold.training for tag in zip(tree.upos, tree.feats, strict=True)}) for fold in folds
-    ]
-    relations = [len({label for _, tree in fold.training for label in tree.deprels}) + 1 for fold in folds]
-    return Sizes(tags=-(-max(tags) // 64) * 64, relations=-(-max(relations) // 8) * 8)
 
 
 def _parse_path(folder: Path) -> Path:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,23 @@ def digest(value: Any) -> str:
     """Sha256 of a value as JSON, as hexadecimal digits."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Sizes(NamedTuple):
+    """Rows of the answers: the same in every fold, so that all folds share their compiled programs."""
+
+    tags: int
+    relations: int
+
+
+def answer_sizes(corpus: Corpus) -> Sizes:
+    """Count the tags and relations of all gold trees, rounded up so that a few more change no program.
+
+    A parse depends on them (they are the shape of what is drawn before training), so they are part of every key.
+    """
+    tags = {tag for tree in corpus.gold.values() for tag in zip(tree.upos, tree.feats, strict=True)}
+    relations = {label for tree in corpus.gold.values() for label in tree.deprels} | {ROOT}
+    return Sizes(-(-len(tags) // 64) * 64, -(-(len(relations) + 1) // 8) * 8)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ingest.machine.crossfit.data import ROOT, FoldData, batch_size, batches, collate, write_arrays
+from ingest.machine.crossfit.data import ROOT, FoldData, Sizes, batch_size, batches, collate, write_arrays
 from ingest.machine.interface import Parsed, Sentence
 from ingest.machine.tree import best_tree
 
@@ -25,14 +24,6 @@ class Answers(NamedTuple):
     heads: NDArray[np.int32]
     relations: NDArray[np.int32]
     tags: NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Rows of the answers, the same in every fold, so that all folds share their compiled programs."""
-
-    tags: int
-    relations: int
 
 
 def rate_at(profile: Profile, step: int, steps: int) -> float:

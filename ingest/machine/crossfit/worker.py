@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,15 +13,37 @@ if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
 
     from ingest.machine.crossfit.profile import Profile
-    from ingest.machine.crossfit.training import Answers, Sizes
+    from ingest.machine.crossfit.data import Sizes
+    from ingest.machine.crossfit.training import Answers
 
-ONE_THREAD = {
+ENVIRONMENT = {
+    # One thread each, so that sums are always added in one order.
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
     "JAX_PLATFORMS": "cpu",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
+    # Large arrays come and go in every step: glibc keeps their memory instead of giving it back and clearing it
+    # anew, which saves a fifth of the time. Other systems do not read these.
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_MAX_": "0",
+    "MALLOC_TRIM_THRESHOLD_": str(2**40),
 }
-"""Environment of a worker: one thread each, so that sums are always added in one order."""
+"""Environment of a worker, set before it starts."""
+
+
+@contextmanager
+def environment() -> Iterator[None]:
+    """Give the processes that are started meanwhile the environment of a worker."""
+    before = {name: os.environ.get(name) for name in ENVIRONMENT}
+    os.environ.update(ENVIRONMENT)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def begin(places: SimpleQueue[int] | None = None) -> None:
@@ -33,7 +57,6 @@ def begin(places: SimpleQueue[int] | None = None) -> None:
     import multiprocessing
     from multiprocessing.connection import wait
 
-    os.environ.update(ONE_THREAD)
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[(places.get() if places else 0) % len(cores)]})
