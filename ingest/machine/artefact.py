@@ -61,7 +61,7 @@ def machine_layer(
     if found is None:
         with _disk_errors(cache):
             cache.mkdir(parents=True, exist_ok=True)
-        with _only_maker(folder, say):
+        with only_maker(folder, say):
             found = _read(folder, key, corpus.sentences)
             if found is None:
                 if folder.exists():
@@ -201,7 +201,7 @@ def _read(folder: Path, key: str, sentences: list[Sentence]) -> tuple[list[Parse
 
 
 @contextmanager
-def _only_maker(folder: Path, say: Say) -> Iterator[None]:
+def only_maker(folder: Path, say: Say) -> Iterator[None]:
     """Hold the lock of an artefact while it is made; wait where another run holds it."""
     import fcntl
 

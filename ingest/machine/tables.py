@@ -104,8 +104,9 @@ def manifest_table(artefacts: Iterable[str]) -> pa.Table:
 
 
 def say(line: str) -> None:
-    """Tell the user, also where the output goes to a file: an hour without a word looks like a hang."""
-    print(line, file=sys.stderr, flush=True)
+    """Tell the user on the terminal; keep quiet elsewhere."""
+    if sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)
 
 
 def corpus_of(sentences: pa.Table, tokens: pa.Table, withheld: pa.Table, *, is_sample: bool) -> Corpus:

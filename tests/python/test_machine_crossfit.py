@@ -18,7 +18,7 @@ from conftest import ROOT
 
 from ingest.machine.check import find_cycle
 from ingest.machine.crossfit import CrossfitProvider, worker
-from ingest.machine.crossfit.data import FoldData, batch_size, batches, collate, fold_inputs, numbered
+from ingest.machine.crossfit.data import FoldData, answer_sizes, batch_size, batches, collate, fold_inputs, numbered
 from ingest.machine.crossfit.features import UNKNOWN, affix_table, bare, word_table
 from ingest.machine.crossfit.profile import FULL, SAMPLE, Profile
 from ingest.machine.interface import Corpus, MachineError, Parsed, Sentence
@@ -63,6 +63,11 @@ def small_corpus(size: int = 60) -> Corpus:
             upos = ["VERB" if form in VERBS else "NOUN" for form in forms]
             gold[name] = Parsed(name, upos, feats, heads, ["nsubj", "root", *["obj"] * (len(nouns) - 1)])
     return Corpus(sentences, folds, gold, works, {0: frozenset({"s-001"})})
+
+
+def die(*arguments: object) -> None:
+    """End a worker as a kill does."""
+    os._exit(1)
 
 
 def checksum(parses: list[Parsed]) -> str:
@@ -125,6 +130,32 @@ def test_the_key_of_a_fold_follows_from_its_own_content_alone(corpus: Corpus) ->
     assert [one == other for one, other in zip(keys, after, strict=True)] == [True, False, False]
 
 
+def test_a_work_in_two_folds_is_refused(corpus: Corpus) -> None:
+    divided = dataclasses.replace(corpus, folds=corpus.folds | {"s-006": 1})
+    with pytest.raises(MachineError, match="s-006: expected all of work-0 in fold 0, found it in fold 1"):
+        fold_inputs(divided, TINY)
+
+
+def test_more_rows_of_answers_are_another_key(corpus: Corpus) -> None:
+    """The rows are what is drawn before training: new labels in one fold alone make other parses in all."""
+    assert answer_sizes(corpus) == (64, 8)
+    wider = small_corpus()
+    for name, tree in wider.gold.items():
+        if wider.folds[name] == 0:
+            wider.gold[name] = tree._replace(deprels=[f"dep:{name.replace('-', '')}" for _ in tree.deprels])
+    assert answer_sizes(wider) == (64, 24)
+    one, other = (CrossfitProvider(TINY).identity(made)["fold_keys"] for made in (corpus, wider))
+    assert not set(one) & set(other)
+
+
+def test_what_the_manifest_says_is_part_of_the_identity(corpus: Corpus) -> None:
+    before = CrossfitProvider(TINY).identity(corpus)
+    renamed = dataclasses.replace(corpus, works={name: f"new-{work}" for name, work in corpus.works.items()})
+    after = CrossfitProvider(TINY).identity(renamed)
+    assert before["fold_keys"] == after["fold_keys"]
+    assert before["facts_sha256"] != after["facts_sha256"]
+
+
 def test_a_fold_without_training_trees_is_named(tmp_path: Path) -> None:
     bare_corpus = Corpus([Sentence("s-1", ["ναί"])], {"s-1": 0}, {}, {"s-1": "w"})
     with pytest.raises(MachineError, match="fold 0: expected trees of native projects"):
@@ -168,12 +199,12 @@ def test_a_second_call_trains_nothing(
     def refuse(*arguments: object, **named: object) -> None:
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr("ingest.machine.crossfit.ProcessPoolExecutor", refuse)
+    monkeypatch.setattr("ingest.machine.crossfit.schedule.ProcessPoolExecutor", refuse)
     assert checksum(CrossfitProvider(TINY).parse(corpus, first[0], lambda line: None)) == checksum(first[1])
 
 
 def test_what_training_needed_is_gone_when_a_fold_is_parsed(first: tuple[Path, list[Parsed]]) -> None:
-    assert [path.name for path in sorted(first[0].glob("folds/*/*"))] == ["parse.json"] * 3
+    assert [path.name for path in sorted(first[0].glob("folds/*/*"))] == ["parse.conllu"] * 3
 
 
 STOPPED = """
@@ -219,8 +250,8 @@ def test_a_damaged_parse_of_a_fold_is_made_again(
 
     cache = tmp_path / "copy"
     copytree(first[0], cache)
-    victim = sorted(cache.glob("folds/*/parse.json"))[1]
-    victim.write_text(victim.read_text(encoding="utf-8").replace("root", "dep", 1), encoding="utf-8")
+    victim = sorted(cache.glob("folds/*/parse.conllu"))[1]
+    victim.write_text(victim.read_text(encoding="utf-8").replace("\troot\t", "\tdep\t", 1), encoding="utf-8")
     said: list[str] = []
     assert checksum(CrossfitProvider(TINY, processes=1).parse(corpus, cache, said.append)) == checksum(first[1])
     assert {line.split(":")[0] for line in said} == {said[0].split(":")[0]}
@@ -235,6 +266,8 @@ def test_identity_and_facts_state_what_was_done(corpus: Corpus) -> None:
     facts = provider.facts(corpus)["folds"]
     assert [fold["works"] for fold in facts] == [["work-0", "work-3"], ["work-1", "work-4"], ["work-2", "work-5"]]
     assert facts[0]["withheld_sentences"] == 1
+    without_gold = dataclasses.replace(corpus, withheld={0: frozenset({"s-001", "s-005"})})
+    assert CrossfitProvider(TINY).facts(without_gold)["folds"][0]["withheld_sentences"] == 1
     assert sum(fold["sentences"] for fold in facts) == 60
 
 
@@ -270,10 +303,10 @@ def test_batches_hold_every_sentence_once_in_programs_of_fixed_size() -> None:
 def test_padding_has_no_say(corpus: Corpus, tmp_path: Path) -> None:
     """A sentence gets the same scores alone and beside longer ones."""
     from ingest.machine.crossfit.network import read
-    from ingest.machine.crossfit.training import Sizes, first_state
+    from ingest.machine.crossfit.training import first_state
 
     data = numbered(fold_inputs(corpus, TINY)[0], TINY)
-    parameters = first_state(TINY, Sizes(8, 8))["parameters"]
+    parameters = first_state(TINY, answer_sizes(corpus))["parameters"]
     short, long = (int(place) for place in (data.parsed.lengths.argmin(), data.parsed.lengths.argmax()))
     words = int(data.parsed.lengths[short])
     alone = read(parameters, collate(data, data.parsed, np.asarray([short]), words, 1), np.int32(4))
@@ -284,18 +317,49 @@ def test_padding_has_no_say(corpus: Corpus, tmp_path: Path) -> None:
 
 
 def test_what_is_saved_is_read_again(corpus: Corpus, tmp_path: Path) -> None:
-    from ingest.machine.crossfit.training import Sizes, first_state, load_state, save_state
+    from ingest.machine.crossfit.training import first_state, load_state, save_state
 
     data = numbered(fold_inputs(corpus, TINY)[0], TINY)
     data.save(tmp_path / "data.npz")
     again = FoldData.load(tmp_path / "data.npz")
     assert (again.tags, again.relations) == (data.tags, data.relations)
     np.testing.assert_equal(vars(again.training), vars(data.training))
-    state = first_state(TINY, Sizes(8, 8))
+    state = first_state(TINY, answer_sizes(corpus))
     save_state(worker.state_path(tmp_path, 2), state)
     np.testing.assert_equal(load_state(worker.state_path(tmp_path, 2)), state)
     assert worker.epochs_done(tmp_path, 3) == 2
     assert worker.epochs_done(tmp_path, 1) == 0
+
+
+@pytest.mark.parametrize("left", [0, 100, -200])
+def test_a_torn_state_counts_as_none(corpus: Corpus, tmp_path: Path, left: int) -> None:
+    from ingest.machine.crossfit.training import first_state, save_state
+
+    path = worker.state_path(tmp_path, 1)
+    save_state(path, first_state(TINY, answer_sizes(corpus)))
+    assert worker.epochs_done(tmp_path, 3) == 1
+    path.write_bytes(path.read_bytes()[:left])
+    assert worker.epochs_done(tmp_path, 3) == 0
+    assert not path.exists()
+
+
+def test_a_torn_input_is_written_again(corpus: Corpus, first: tuple[Path, list[Parsed]], tmp_path: Path) -> None:
+    key = CrossfitProvider(TINY).identity(corpus)["fold_keys"][0][:16]
+    for path in first[0].glob("folds/*/parse.conllu"):
+        if path.parent.name != key:
+            target = tmp_path / "folds" / path.parent.name / path.name
+            target.parent.mkdir(parents=True)
+            target.write_bytes(path.read_bytes())
+    torn = worker.data_path(tmp_path / "folds" / key)
+    torn.parent.mkdir(parents=True)
+    torn.write_bytes(b"PK")
+    assert checksum(CrossfitProvider(TINY).parse(corpus, tmp_path, lambda line: None)) == checksum(first[1])
+
+
+def test_a_worker_that_is_killed_is_told(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ingest.machine.crossfit.worker.run_epoch", die)
+    with pytest.raises(MachineError, match="found one killed, perhaps for want of memory"):
+        CrossfitProvider(TINY, processes=1).parse(corpus, tmp_path, lambda line: None)
 
 
 def test_the_rate_rises_and_falls() -> None:

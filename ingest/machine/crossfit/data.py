@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ingest.machine.crossfit.features import affix_table, word_table
+from ingest.machine.interface import MachineError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +30,18 @@ def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
     aside = path.with_name(f"{path.name}.{os.getpid()}")
     with aside.open("wb") as file:
         np.savez(file, **arrays)
+        file.flush()
+        os.fsync(file.fileno())
     aside.replace(path)
+
+
+def is_sound(path: Path) -> bool:
+    """Tell whether a file of arrays is there and whole, by its checksums."""
+    try:
+        with zipfile.ZipFile(path) as arrays:
+            return arrays.testzip() is None
+    except (OSError, zipfile.BadZipFile, EOFError):
+        return False
 
 
 def digest(value: Any) -> str:
@@ -81,9 +94,24 @@ def fold_inputs(corpus: Corpus, profile: Profile) -> list[FoldInput]:
     Training takes gold trees of the other folds, without those that are near-duplicates of a sentence of this fold and
     without those that are longer than the profile trains on. Where the profile trains on fewer, sha256 of
     seed and id chooses.
+
+    Raises:
+        MachineError: a work is in two folds, or a fold has nothing to train on.
     """
+    folds: dict[str, int] = {}
+    for sentence in corpus.sentences:
+        work, fold = corpus.works[sentence.id], corpus.folds[sentence.id]
+        if folds.setdefault(work, fold) != fold:
+            raise MachineError(f"{sentence.id}: expected all of {work} in fold {folds[work]}, found it in fold {fold}")
     sums = {sentence.id: digest([*sentence, *corpus.gold.get(sentence.id, ())]) for sentence in corpus.sentences}
-    return [_fold_input(corpus, fold, profile, sums) for fold in sorted(set(corpus.folds.values()))]
+    inputs = [_fold_input(corpus, fold, profile, sums) for fold in sorted(set(corpus.folds.values()))]
+    for one in inputs:
+        if not one.training:
+            raise MachineError(
+                f"fold {one.fold}: expected trees of native projects in the other folds to train on, found none; "
+                "build with SPHRAGIS_MACHINE=none, or bring a parse with SPHRAGIS_MACHINE=conllu"
+            )
+    return inputs
 
 
 def _fold_input(corpus: Corpus, fold: int, profile: Profile, sums: dict[str, str]) -> FoldInput:
