@@ -26,6 +26,7 @@ import yaml
 
 from exports import swap
 from exports.warehouse import ExportError, input_kind, open_read_only, relations, rows
+from ingest.checkout import MARK, project_root
 
 if TYPE_CHECKING:
     import duckdb
@@ -154,9 +155,7 @@ def shapes_of(plans: Sequence[Plan]) -> dict[str, tuple[bool, bool]]:
 
 def rule_variables() -> dict[str, Any]:
     """Thresholds of the rules, from the project file in which they are set."""
-    path = Path(__file__).resolve().parents[1] / "dbt_project.yml"
-    if not path.is_file():
-        return {}
+    path = project_root(ExportError) / MARK
     return dict(yaml.safe_load(path.read_text(encoding="utf-8")).get("vars", {}))
 
 
@@ -300,7 +299,7 @@ def _check_croissant(path: Path) -> None:
 
     if importlib.util.find_spec("mlcroissant") is None:
         return
-    root = Path(__file__).resolve().parents[1]
+    root = project_root(ExportError)
     command = [sys.executable, "-m", "exports.croissant", str(path.resolve())]
     checked = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if checked.returncode:

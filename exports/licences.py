@@ -91,9 +91,11 @@ def render(projects: Sequence[Mapping[str, Any]], rows: Mapping[str, int] | None
 def main() -> None:
     """Print the page of the repository: `python -m exports.licences > LICENSES.md` after a change of the table."""
     import csv
-    from pathlib import Path
 
-    path = Path(__file__).resolve().parents[1] / "seeds" / "catalogue" / "projects.csv"
+    from exports.warehouse import ExportError
+    from ingest.checkout import project_root
+
+    path = project_root(ExportError) / "seeds" / "catalogue" / "projects.csv"
     with path.open(encoding="utf-8", newline="") as file:
         print(render(list(csv.DictReader(file))), end="")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ingest.checkout import project_root
 from ingest.errors import IngestError
 
 FORMATS = ("native_xml", "conllu")
@@ -70,14 +71,7 @@ class Registry:
 
 def registry_folder() -> Path:
     """Return the folder of the catalogue seeds: of the checkout that is current, else of this package."""
-    for root in (Path.cwd(), Path(__file__).resolve().parent.parent):
-        folder = root / "seeds" / "catalogue"
-        if (folder / "projects.csv").is_file():
-            return folder
-    raise IngestError(
-        "expected the source registry seeds/catalogue/projects.csv in the current folder, found none; "
-        "run from the top of the checkout"
-    )
+    return project_root(IngestError) / "seeds" / "catalogue"
 
 
 def load_registry(folder: Path | None = None) -> Registry:

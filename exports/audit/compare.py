@@ -10,11 +10,12 @@ from typing import Any, Literal
 from exports.audit.reader import Fault, Sentence, Token, Trees, shown
 from exports.audit.scores import Reading, agreement, base, score
 from exports.warehouse import ExportError
+from ingest.checkout import project_root
 
 Inventory = Literal["base", "reduced"]
 """How relations are compared: without subtypes, or as the published human layer reduces them."""
 
-REDUCTION = Path(__file__).resolve().parents[2] / "seeds" / "annotation" / "relation_reduction.csv"
+REDUCTION = Path("seeds", "annotation", "relation_reduction.csv")
 SHOWN_FAULTS = 5
 """Sentences that an error names; the rest are counted."""
 
@@ -26,13 +27,11 @@ def reading(inventory: Inventory) -> Reading:
     ('acl', 'nmod', 'dep')
 
     Raises:
-        ExportError: the table of the reduction is not there.
+        ExportError: there is no checkout to read the table of the reduction from.
     """
     if inventory == "base":
         return base
-    if not REDUCTION.is_file():
-        raise ExportError("the reduced inventory needs seeds/annotation/relation_reduction.csv: run it in the checkout")
-    with REDUCTION.open(encoding="utf-8", newline="") as file:
+    with (project_root(ExportError) / REDUCTION).open(encoding="utf-8", newline="") as file:
         table = {row["relation"]: row["deprel"] for row in csv.DictReader(file)}
     return lambda relation: table.get(base(relation), "dep")
 

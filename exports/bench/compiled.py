@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError
+from ingest.checkout import project_root
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,13 +47,13 @@ def compile_models(
     Args:
         select: what dbt shall compile (`--select`); Python models among it are left out.
         variables: variables that differ from `dbt_project.yml`.
-        project: folder of the project; the working directory by default.
+        project: folder of the project; the checkout by default.
         kinds: resource types to return, `model` or `test`.
 
     Raises:
         ExportError: dbt cannot compile them; the message is dbt's.
     """
-    root = (project or Path.cwd()).resolve()
+    root = (project or project_root(ExportError)).resolve()
     with tempfile.TemporaryDirectory() as place:
         target = Path(place) / "target"
         (Path(place) / "work").mkdir()

@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from ingest.checkout import project_root
 from ingest.machine.interface import MachineError, Parsed, Sentence
-from ingest.machine.project import project_root
 
 EXAMPLES = 5
 """Findings that a message names; the rest are counted."""
@@ -74,7 +74,7 @@ def load_inventories() -> Inventories:
     Raises:
         MachineError: there are no seeds.
     """
-    folder = project_root() / "seeds" / "universal"
+    folder = project_root(MachineError) / "seeds" / "universal"
     upos, relations, feats = (_rows(folder / f"{name}.csv") for name in SEEDS)
     return Inventories(
         upos=frozenset(row["upos"] for row in upos),

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.checkout import project_root
 from ingest.machine.interface import MachineError
-from ingest.machine.project import project_root
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,7 +59,7 @@ class Conversion:
     def __init__(self, root: Path | None = None) -> None:
         import yaml
 
-        root = root or project_root()
+        root = root or project_root(MachineError)
         self.seeds = {name: root / "seeds" / "annotation" / f"{name}.csv" for name in SEEDS}
         self.variables: dict[str, Any] = yaml.safe_load((root / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
         self.macros = "".join(
