@@ -23,13 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exports.warehouse import ExportError, relations, rows
+from ingest.machine.check import is_relation, read_feats
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
-
-DISTORTED = ("NOUN", "PROPN", "ADJ", "VERB")
-"""Classes of the machine layer whose words are replaced by the class in `text_distorted`."""
 
 EXAMPLES = 5
 """Findings that a message names; the rest are counted."""
@@ -37,7 +35,10 @@ EXAMPLES = 5
 
 @dataclass(frozen=True)
 class Inventories:
-    """The values that may be published; None where the warehouse has no such seed."""
+    """The values that may be published; None where the warehouse has no such seed.
+
+    `content` has the classes of the machine layer whose words are replaced by the class in `text_distorted`.
+    """
 
     upos: frozenset[str] | None = None
     deprel: frozenset[str] | None = None
@@ -45,6 +46,7 @@ class Inventories:
     machine_upos: frozenset[str] | None = None
     machine_deprel: frozenset[str] | None = None
     machine_feats: frozenset[str] | None = None
+    content: frozenset[str] | None = None
     licenses: frozenset[str] | None = None
 
 
@@ -67,6 +69,7 @@ def load_inventories(con: duckdb.DuckDBPyConnection) -> Inventories:
         machine_upos=values("seeds.ud_upos", "select upos as value from seeds.ud_upos"),
         machine_deprel=values("seeds.ud_relations", "select relation as value from seeds.ud_relations"),
         machine_feats=values("seeds.ud_features", "select feature || '=' || value as value from seeds.ud_features"),
+        content=values("seeds.ud_upos", "select upos as value from seeds.ud_upos where is_content"),
         licenses=values("seeds.projects", "select distinct licence as value from seeds.projects"),
     )
 
@@ -112,28 +115,35 @@ def check_values(column: str, found: set[str], allowed: frozenset[str], is_full:
         column: upos, deprel or feats.
         found: the values.
         allowed: the inventory; of feats the single pairs.
-        is_full: the layer is in the full inventory: relations may have a subtype, and features are sorted as Universal
-            Dependencies sorts them, without regard to case.
+        is_full: the layer is in the full inventory, and the rules are those by which parses are checked
+            (`ingest.machine.check`): relations may have a subtype, features are sorted as Universal Dependencies sorts
+            them, without regard to case.
 
     >>> list(check_values("deprel", {"nsubj:pass", "nsubject"}, frozenset({"nsubj"}), True))
     ["deprel outside of the inventory: ['nsubject']"]
     >>> list(check_values("feats", {"Number=Sing|NumType=Card"}, frozenset({"Number=Sing", "NumType=Card"}), True))
     []
     """
-    if column == "feats":
+    if column == "feats" and is_full:
+        read = [read_feats(value, allowed) for value in sorted(found)]
+        unknown = {pair for value in read for pair in value.foreign}
+    elif column == "feats":
         parts = {part for value in found for part in value.split("|")}
         unknown = {part for part in parts - allowed if not set(several(part)) <= allowed}
     elif column == "deprel" and is_full:
-        unknown = {value for value in found if value.partition(":")[0] not in allowed}
+        unknown = {value for value in found if not is_relation(value, allowed)}
     else:
         unknown = found - allowed
     if unknown:
         yield f"{column} outside of the inventory: {sorted(unknown)[:EXAMPLES]}"
     if column == "feats":
-        key = str.lower if is_full else str
-        names = [[pair.partition("=")[0] for pair in value.split("|")] for value in found]
-        if any(listed != sorted(set(listed), key=key) for listed in names):
-            yield "feats that are not sorted or repeat a feature"
+        if is_full:
+            is_wrong = any(value.fault or value.is_reordered for value in read if not value.foreign)
+        else:
+            names = [[pair.partition("=")[0] for pair in value.split("|")] for value in found]
+            is_wrong = any(listed != sorted(set(listed)) for listed in names)
+        if is_wrong:
+            yield "feats that are not sorted, repeat a feature or cannot be read"
 
 
 def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
@@ -197,11 +207,12 @@ def _check_table(table: pa.Table, inventories: Inventories) -> Iterator[str]:
             if not tokens.field("lemma").equals(human_lemmas):
                 yield f"{layer}: the lemmas are not those of the human layer"
             classes = tokens.field("upos")
-            words = pc.if_else(pc.is_in(classes, value_set=pa.array(DISTORTED)), classes, forms)
-            expected = pc.binary_join(pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), words), " ")
             if (np.asarray(pc.list_value_length(distorted)) != 1).any():
                 yield "text_distorted: not one string per sentence"
-            else:
+            elif inventories.content is not None:
+                is_content = pc.is_in(classes, value_set=pa.array(sorted(inventories.content), pa.string()))
+                words = pc.if_else(is_content, classes, forms)
+                expected = pc.binary_join(pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), words), " ")
                 same = np.asarray(pc.fill_null(pc.equal(expected, distorted.flatten()), False))
                 yield from named(~same, "text_distorted does not follow the classes of the tokens")
         for column, allowed in (

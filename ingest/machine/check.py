@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -180,7 +180,7 @@ class _Check:
         self.result = result
         self.findings: list[str] = []
         self.feature_values = 0
-        self.known_feats: dict[str, _Feats] = {}
+        self.known_feats: dict[str, Feats] = {}
         self.known_relations: set[str] = set(inventories.relations)
 
     def add(self, sentence: Sentence, parse: Parsed) -> None:
@@ -215,8 +215,7 @@ class _Check:
                     self.report(sentence, number, "a universal part of speech", repr(value))
         if not self.known_relations.issuperset(deprels):
             for number, value in enumerate(deprels, 1):
-                base, colon, subtype = value.partition(":")
-                if base not in self.inventories.relations or bool(colon) != bool(subtype):
+                if not is_relation(value, self.inventories.relations):
                     self.report(sentence, number, "a universal relation, with or without subtype", repr(value))
                 else:
                     self.known_relations.add(value)
@@ -230,7 +229,7 @@ class _Check:
                 continue
             known = self.known_feats.get(value)
             if known is None:
-                known = self.known_feats[value] = _read_feats(value, self.inventories.feats)
+                known = self.known_feats[value] = read_feats(value, self.inventories.feats)
             if known.fault:
                 self.report(sentence, number, known.fault, repr(value))
             self.feature_values += known.values
@@ -278,6 +277,16 @@ class _Check:
             self.report(sentence, cycle[0], "heads that lead to the root", f"the cycle {path}")
 
 
+def is_relation(value: str, relations: Collection[str]) -> bool:
+    """Return whether a value is one of the relations, alone or with a subtype behind a colon.
+
+    >>> [is_relation(value, {"nsubj"}) for value in ("nsubj", "nsubj:pass", "nsubj:", "subj:pass")]
+    [True, True, False, False]
+    """
+    base, colon, subtype = value.partition(":")
+    return base in relations and bool(colon) == bool(subtype)
+
+
 def find_cycle(heads: Sequence[int]) -> list[int]:
     """Return the tokens of the first cycle from its first token on, empty when the heads form a tree.
 
@@ -301,7 +310,7 @@ def find_cycle(heads: Sequence[int]) -> list[int]:
 
 
 @dataclass(frozen=True)
-class _Feats:
+class Feats:
     """A value of FEATS, read once.
 
     Attributes:
@@ -319,16 +328,20 @@ class _Feats:
     fault: str | None = None
 
 
-def _read_feats(text: str, allowed: frozenset[str]) -> _Feats:
-    """Read a value of FEATS; features are sorted without regard to case, values of a feature as text."""
+def read_feats(text: str, allowed: frozenset[str]) -> Feats:
+    """Read a value of FEATS; features are sorted without regard to case, values of a feature as text.
+
+    >>> read_feats("Gender=Neut,Masc|Case=Nom", frozenset({"Case=Nom", "Gender=Masc", "Gender=Neut"})).text
+    'Case=Nom|Gender=Masc,Neut'
+    """
     pairs: dict[str, set[str]] = {}
     for part in text.split("|"):
         name, equals, listed = part.partition("=")
         values = listed.split(",")
         if not name or not equals or "" in values or "=" in listed or any(letter.isspace() for letter in part):
-            return _Feats(text, fault="FEATS like Case=Nom|Number=Sing")
+            return Feats(text, fault="FEATS like Case=Nom|Number=Sing")
         if name in pairs:
-            return _Feats(text, fault=f"FEATS with {name} once")
+            return Feats(text, fault=f"FEATS with {name} once")
         pairs[name] = set(values)
     foreign = sorted(f"{name}={value}" for name, values in pairs.items() for value in values)
     foreign = [pair for pair in foreign if pair not in allowed]
@@ -336,10 +349,10 @@ def _read_feats(text: str, allowed: frozenset[str]) -> _Feats:
     names = sorted(pairs, key=lambda name: (name.lower(), name))
     whole = "|".join(f"{name}={','.join(sorted(pairs[name]))}" for name in names)
     if not foreign:
-        return _Feats(whole, count, is_reordered=whole != text)
+        return Feats(whole, count, is_reordered=whole != text)
     kept = {name: sorted(value for value in pairs[name] if f"{name}={value}" in allowed) for name in names}
     text_kept = "|".join(f"{name}={','.join(values)}" for name, values in kept.items() if values)
-    return _Feats(text_kept, count, tuple(foreign), whole != text)
+    return Feats(text_kept, count, tuple(foreign), whole != text)
 
 
 def _most_common(counts: Counter[str]) -> list[tuple[str, int]]:

@@ -34,13 +34,15 @@ compared as (
         count(*) filter (
             where words.words[tokens.token] is distinct from case
                 when tokens.machine_upos is null then null
-                when tokens.machine_upos in ('NOUN', 'PROPN', 'ADJ', 'VERB') then tokens.machine_upos
+                when ud_upos.is_content then tokens.machine_upos
                 else tokens.form
             end
         ) as wrong_words,
     from words
     inner join tokens
         on words.id = tokens.id
+    left join {{ ref('ud_upos') }} as ud_upos
+        on tokens.machine_upos = ud_upos.upos
     group by words.id
 
 )

@@ -229,14 +229,17 @@ from (
 ) as features(feature, feature_value);
 
 create table seeds.ud_upos as
-select unnest(['NOUN', 'PROPN', 'VERB', 'AUX', 'ADJ', 'ADV', 'PART', 'X']) as upos;
+select upos, upos in ('NOUN', 'PROPN', 'VERB', 'ADJ') as is_content
+from (select unnest(['NOUN', 'PROPN', 'VERB', 'AUX', 'ADJ', 'ADV', 'PART', 'X']) as upos);
 
 create table seeds.ud_relations as
 select unnest(['root', 'nsubj', 'obj', 'nmod', 'vocative', 'dep']) as relation;
 
 create table seeds.ud_features as
 select *
-from (values ('Case', 'Nom'), ('Number', 'Sing'), ('NumType', 'Card')) as features(feature, value);
+from (
+    values ('Case', 'Nom'), ('Gender', 'Masc'), ('Gender', 'Neut'), ('Number', 'Sing'), ('NumType', 'Card')
+) as features(feature, value);
 
 create table corpus.sentence_fates as
 select
@@ -273,13 +276,15 @@ MACHINE = (
     "alter table hub.tokens add column machine_feats varchar",
     "alter table hub.tokens add column machine_head integer",
     "alter table hub.tokens add column machine_deprel varchar",
+    "alter table hub.tokens add column machine_artefact varchar",
     """
     update hub.tokens
     set
         machine_upos = case token % 3 when 0 then 'PROPN' when 1 then 'AUX' else 'ADJ' end,
         machine_feats = case token % 3 when 0 then 'Case=Nom|Number=Sing|NumType=Card' end,
         machine_head = head,
-        machine_deprel = case token when 1 then 'root' when 2 then 'nsubj:pass' else 'vocative' end
+        machine_deprel = case token when 1 then 'root' when 2 then 'nsubj:pass' else 'vocative' end,
+        machine_artefact = '0123456789abcdef'
     """,
     "alter table hub.sentences add column text_distorted varchar",
     """
@@ -297,7 +302,12 @@ MACHINE = (
         'conllu' as provider,
         null::varchar as model,
         null::varchar as revision,
-        '{"provider": "conllu", "model": null, "repairs": {"extra_root": 2}, "sha256": "0f"}' as manifest
+        '{"provider": "conllu", "model": null, "repairs": {"extra_root": 2}, "key": "0123456789abcdef01", '
+        || '"sha256": "0f", "sentences_sha256": "1f"}' as manifest
+    """,
+    """
+    create table intermediate.int_machine__parse as
+    select id, token, null::integer as fold, machine_artefact as artefact from hub.tokens
     """,
     "create schema audit",
     """
@@ -309,6 +319,15 @@ MACHINE = (
         ('author', 'Author A', 1000, 900)
     ) as counts(scope, scope_value, tokens, agreeing),
         (values ('uas'), ('las'), ('upos'), ('feats')) as measures(measure)
+    """,
+    """
+    create table audit.layer_agreement_features as
+    select
+        scope, scope_value, 'Case=Nom' as feature, human, 8 as machine, 0.5::double as precision, 0.8::double as recall,
+        null::double as f1
+    from (
+        values ('all', 'all', 10), ('project', 'gorman', 7), ('project', 'ud_perseus', 3)
+    ) as scopes(scope, scope_value, human)
     """,
 )
 """Statements that give the synthetic warehouse a machine layer: other classes and relations than the human one."""

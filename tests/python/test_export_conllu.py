@@ -254,6 +254,14 @@ BROKEN_MACHINE = {
         f"set machine_feats = 'NumType=Card|Number=Sing' where token = 2 and id = {FIRST}",
         "conllu_machine: feats that are not sorted",
     ),
+    "a relation with an empty subtype": (
+        f"set machine_deprel = 'nsubj:' where token = 2 and id = {FIRST}",
+        r"conllu_machine: deprel outside of the inventory: \['nsubj:'\]",
+    ),
+    "values of a feature in another order": (
+        f"set machine_feats = 'Gender=Neut,Masc' where token = 2 and id = {FIRST}",
+        "conllu_machine: feats that are not sorted",
+    ),
     "two roots": (
         f"set machine_head = 0, machine_deprel = 'root' where token = 2 and id = {FIRST}",
         "conllu_machine: there is not one root",

@@ -12,19 +12,27 @@ tokens as (
 
 ),
 
+ud_upos as (
+
+    select * from {{ ref('ud_upos') }}
+
+),
+
 -- one row per parsed sentence: content words are the name of their class, all other words stand as they are
 distorted as (
 
     select
         trees.sentence_number,
         string_agg(
-            case when trees.upos in ('NOUN', 'PROPN', 'ADJ', 'VERB') then trees.upos else tokens.form end,
+            if(ud_upos.is_content, trees.upos, tokens.form),
             ' '
             order by tokens.token
         ) as text_distorted
     from trees
     inner join tokens
         on trees.gid = tokens.gid
+    inner join ud_upos
+        on trees.upos = ud_upos.upos
     group by trees.sentence_number
 
 )
