@@ -171,6 +171,7 @@ class Edition:
         shapes: for each configuration, whether it is chunked and whether its track is held out.
         variables: thresholds of the rules, by name.
         parse: manifest of the machine layer, None without one.
+        audits: name, checksum and main figures of each audit of the machine layer.
     """
 
     version: str
@@ -181,6 +182,7 @@ class Edition:
     fates: Fates
     variables: Mapping[str, Any]
     parse: dict[str, Any] | None = None
+    audits: Sequence[dict[str, Any]] = ()
 
 
 def render(con: duckdb.DuckDBPyConnection, edition: Edition) -> str:
@@ -447,17 +449,22 @@ def _corpus(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> Non
         "every project is reduced to one inventory, so that labels do not tell who annotated. `native_syntax` keeps "
         "what the project wrote.",
     )
-    for column in ("upos", "deprel"):
+    _inventory(page, con, "upos", "deprel", "feats")
+
+
+def _inventory(page: Page, con: duckdb.DuckDBPyConnection, upos: str, deprel: str, feats: str) -> None:
+    """Write the classes, relations and features that occur in a layer, by the columns of `hub.tokens` that hold it."""
+    for head, column in (("upos", upos), ("deprel", deprel)):
         counts = rows(
             con, f"select {column} as value, count(*) as words from hub.tokens group by all order by words desc, value"
         )
-        page.lines += table([column, "words"], [[f"`{row['value']}`", row["words"]] for row in counts])
+        page.lines += table([head, "words"], [[f"`{row['value']}`", row["words"]] for row in counts])
     features = rows(
         con,
-        """
+        f"""
         with pairs as (
-            select unnest(string_split(feats, '|')) as pair, words
-            from (select feats, count(*) as words from hub.tokens where feats is not null group by feats)
+            select unnest(string_split({feats}, '|')) as pair, words
+            from (select {feats}, count(*) as words from hub.tokens where {feats} is not null group by {feats})
         )
         select
             split_part(pair, '=', 1) as feature,
@@ -486,18 +493,21 @@ def _machine(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> No
     folds = parse.get("folds", [])
     page.section(
         "The machine layer",
-        "`conllu_machine` has every published sentence parsed by one parser over the published text, in the full "
-        "inventories of Universal Dependencies, so that nothing in it is a difference between annotators. The lemmas "
-        "are those of the human layer, and coordinators hang on the conjunct they introduce, as they do there. "
-        "`text_distorted` is the text with every noun, proper noun, adjective and verb of this layer replaced by its "
-        "class.",
-        f"The parse: {named}; `metadata/machine_manifest.json` has all that is known of it.",
+        "`conllu_machine` has every published sentence parsed by one parser over the published text, so that nothing "
+        "in it is a difference between annotators. The lemmas are those of the human layer, and coordinators hang on "
+        "the conjunct they introduce, as they do there. `text_distorted` is the text with every noun, proper noun, "
+        "adjective and verb of this layer replaced by its class.",
+        f"The parse: {named}; `metadata/machine_manifest.json` has all that is known of it. Its "
+        f"`{machine.TREES_CHECKSUM}` is the sha256 of the trees as they are published: `render_conllu` of "
+        "`conllu_machine` of every sentence of the one-sentence configurations, each once, in the order of the ids.",
+        _what_occurs(con),
     )
+    _inventory(page, con, "machine_upos", "machine_deprel", "machine_feats")
     if folds:
         page.lines += [
             f"It was learnt here in {len(folds)} folds of whole works: **no sentence is parsed by a model that has "
             "seen its work**, or a near-duplicate of the sentence. The models learn from the converted trees of the "
-            "native projects only.",
+            "native projects only. `metadata/machine_folds.json` has the sentences that each fold parsed.",
             "",
         ]
         page.lines += table(
@@ -534,6 +544,73 @@ def _machine(page: Page, con: duckdb.DuckDBPyConnection, edition: Edition) -> No
                 for name, row in found.items()
             ],
         )
+    if edition.audits:
+        page.lines += [
+            "Manual audits, sentences annotated afresh by hand: heads, relations without subtype, classes and features "
+            "of the parse against each, in per cent. `metadata/machine_syntax_audit.json` has all figures"
+            + (
+                ", `metadata/machine_syntax_audit_agreement.json` how far the two audits agree with each other."
+                if len(edition.audits) > 1
+                else "."
+            ),
+            "",
+        ]
+        page.lines += table(
+            ["audit", "sentences", "words", "UAS", "LAS", "UPOS", "FEATS (micro-F1)"],
+            [
+                [
+                    f"`{row['name']}`",
+                    row["sentences"],
+                    row["tokens"],
+                    *(
+                        None if row[name] is None else f"{100 * row[name]:.1f}"
+                        for name in ("uas", "las", "upos_accuracy", "feats_micro_f1")
+                    ),
+                ]
+                for row in edition.audits
+            ],
+        )
+
+
+def _what_occurs(con: duckdb.DuckDBPyConnection) -> str:
+    """Say which classes, relations and features the machine layer has, and which the human one does not have."""
+    human, parsed = (
+        (
+            _values(con, f"select distinct {layer}upos as value from hub.tokens"),
+            _values(con, f"select distinct {layer}deprel as value from hub.tokens"),
+            _values(
+                con,
+                "select distinct split_part(pair, '=', 1) || '=' || unnest(string_split(split_part(pair, '=', 2), ','))"
+                f" as value from (select distinct unnest(string_split({layer}feats, '|')) as pair from hub.tokens)",
+            ),
+        )
+        for layer in ("", "machine_")
+    )
+    bases = {relation.partition(":")[0] for relation in parsed[1]}
+    subtypes = len([relation for relation in parsed[1] if ":" in relation])
+    known = relations(con)
+    universal = [
+        f" of the {len(_values(con, f'select {column} as value from {seed}'))}" if seed in known else ""
+        for seed, column in (("seeds.ud_upos", "upos"), ("seeds.ud_relations", "relation"))
+    ]
+    beyond = [
+        f"{name} {', '.join(f'`{value}`' for value in sorted(mine - theirs))}"
+        for name, mine, theirs in zip(
+            ("classes", "relations", "features"), (parsed[0], bases, parsed[2]), human, strict=True
+        )
+        if mine - theirs
+    ]
+    others = f"Not in the human layer are the {'; the '.join(beyond)}." if beyond else "The human one has all of them."
+    return (
+        f"What occurs in it: {len(parsed[0])}{universal[0]} classes and {len(bases)}{universal[1]} relations of "
+        f"Universal Dependencies, {f'{subtypes} subtypes of relations' if subtypes else 'no subtype of a relation'}, "
+        f"{len(parsed[2])} values of features. {others}"
+    )
+
+
+def _values(con: duckdb.DuckDBPyConnection, query: str) -> set[str]:
+    """Return the column `value` of a query."""
+    return {str(row["value"]) for row in rows(con, query) if row["value"] is not None}
 
 
 def licence_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:

@@ -7,6 +7,7 @@ they are `_` in the text, and enhanced dependencies have to be looked for in the
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ Token = Mapping[str, Any]
 Unit = Sequence[Sequence[Token]]
 
 EMPTY = "_"
+AT_A_TIME = 5000
+"""Sentences that are held as text at a time."""
 
 
 def render_token(token: Token) -> str:
@@ -109,6 +112,15 @@ def render_sentences(sentences: pa.Array) -> list[str]:
     nested = pa.ListArray.from_arrays(pa.array((offsets - offsets[0]).astype(np.int32)), lines)
     joined = pc.binary_join_element_wise(pc.binary_join(nested, ""), pa.scalar(""), "\n")
     return [str(text) for text in joined.to_pylist()]
+
+
+def trees_sha256(sentences: pa.Array) -> str:
+    """Return the checksum of sentences of a list<token> array: of their texts without comments, one after the other."""
+    digest = hashlib.sha256()
+    for start in range(0, len(sentences), AT_A_TIME):
+        for text in render_sentences(sentences.slice(start, AT_A_TIME)):
+            digest.update(text.encode())
+    return digest.hexdigest()
 
 
 def find_rows(folder: Path, wanted: str, layer: str = "conllu_human") -> dict[str, Any] | None:

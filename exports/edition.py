@@ -3,8 +3,8 @@
 The order is such that a reader never sees half:
 
 1. take the lock of the build folder and clear what a killed run left;
-2. write the dataset folder beside the published one, read it again and check it, write card, manifests and
-   checksums;
+2. check what is given beside the warehouse, write the dataset folder beside the published one, read it again and
+   check it, write card, manifests and checksums;
 3. write the copy of the warehouse beside the published one;
 4. put the warehouse in place, then the folder, each in one step.
 
@@ -31,6 +31,7 @@ from ingest.checkout import MARK, project_root
 if TYPE_CHECKING:
     import duckdb
 
+    from exports.audit.published import Audited
     from exports.hub import Plan, Units, Written
     from exports.manifests import Fates
     from ingest.settings import Settings
@@ -177,12 +178,14 @@ def _write(
         raise ExportError(
             f"the models of {settings.work_db} were not built to the end from the input that is there: run `dbt build`"
         )
-    from exports import hub, manifests, validate
-    from exports.audit.published import given_audits
+    from exports import hub, machine, manifests, validate
+    from exports.audit import published
     from ingest.progress import progress
 
-    audits = given_audits()
+    audits = published.read_audits(settings.audits)
     units = hub.load_units(con)
+    parse = machine.load_manifest(con, units.has_machine)
+    audited = published.compare_with(con, audits, units.has_machine)
     plans = hub.load_plans(con, units)
     if not plans:
         raise ExportError("no configuration is built: hub.configurations has none with is_built")
@@ -194,7 +197,7 @@ def _write(
     inventories = validate.load_inventories(con)
     sentences = validate.validate_folder(folder, inventories, processes)
     say(f"checked: {sentences:,} distinct sentences, each read by the official loader")
-    facts = _describe(con, folder, units, plans, written, sentences, audits)
+    facts = _describe(con, folder, units, plans, written, sentences, parse, audited)
     say(f"edition: {facts['fingerprint']}")
     files = rows(con, "select * from raw.files order by project, path")
     return facts | {
@@ -232,15 +235,16 @@ def _describe(
     plans: Sequence[Plan],
     written: Sequence[Written],
     sentences: int,
-    audits: Sequence[Path],
+    parse: dict[str, Any] | None,
+    audited: Audited,
 ) -> dict[str, Any]:
     """Write manifests, card, licences, Croissant and checksums."""
     import hashlib
 
     from exports import card, croissant, licences, machine, manifests
-    from exports.audit import published
 
-    parse = machine.load_manifest(con, units.has_machine)
+    if parse is not None and units.machine is not None:
+        parse = machine.published_manifest(parse, units.machine)
     checksums = {split.path: manifests.sha256(folder / split.path) for split in written}
     listed = "".join(f"{checksums[path]}  {path}\n" for path in sorted(checksums))
     fates = manifests.fates(con)
@@ -253,6 +257,7 @@ def _describe(
         fates=fates,
         variables=rule_variables(),
         parse=parse,
+        audits=audited.figures,
     )
     projects = rows(con, "select * from seeds.projects order by project")
     metadata = folder / "metadata"
@@ -260,11 +265,16 @@ def _describe(
     manifests.write_json(
         metadata / "dataset_variants.json", manifests.dataset_variants(con, units, plans), compact=True
     )
-    manifests.write_json(metadata / "build_report.json", manifests.build_report(con, units, written, sentences, parse))
+    manifests.write_json(
+        metadata / "build_report.json",
+        manifests.build_report(con, units, written, sentences, parse, audited.figures),
+    )
     if parse is not None:
         manifests.write_json(metadata / "machine_manifest.json", parse)
-    compared, notices = published.metadata(folder, audits)
-    for name, content in compared.items():
+        folds = machine.sentence_folds(con)
+        if folds:
+            manifests.write_json(metadata / "machine_folds.json", folds, compact=True)
+    for name, content in audited.files.items():
         manifests.write_json(metadata / name, content)
     (folder / "README.md").write_text(card.render(con, edition), encoding="utf-8")
     (folder / "LICENSES.md").write_text(licences.render(projects, card.licence_counts(con)), encoding="utf-8")
@@ -286,7 +296,7 @@ def _describe(
         ),
     )
     _check_croissant(folder / "croissant.json")
-    return {"fates": fates, "fingerprint": manifests.write_checksums(folder), "notices": notices}
+    return {"fates": fates, "fingerprint": manifests.write_checksums(folder), "notices": audited.notices}
 
 
 def _check_croissant(path: Path) -> None:

@@ -248,6 +248,7 @@ def build_report(
     written: Sequence[Written],
     sentences: int,
     parse: dict[str, Any] | None = None,
+    audits: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
     """Everything that can be counted about an edition.
 
@@ -257,6 +258,7 @@ def build_report(
         written: what was written, per split.
         sentences: distinct published sentences that were validated.
         parse: manifest of the machine layer, None without one.
+        audits: the main figures of each published audit.
     """
     files = rows(con, "select * from raw.files order by project, path")
     found = fates(con)
@@ -300,7 +302,7 @@ def build_report(
         "benchmark": {name: dump(con, f"benchmark.{name}") for name in BENCHMARK_TABLES},
         "configurations": configurations,
         "deduplication": dedup_report.report(con),
-        "machine_syntax": machine.report(con, parse),
+        "machine_syntax": machine.report(con, parse, audits),
         "published": {"sentences": sentences, "tokens": len(units.human.values.values)},
         "writer": {
             "versions": library_versions(),

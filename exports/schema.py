@@ -213,8 +213,9 @@ COLUMNS: tuple[Column, ...] = (
         "conllu_machine",
         TREES,
         "all",
-        "The same sentences parsed by one parser, of the same type, in the full inventories of Universal "
-        "Dependencies; lemmas are those of the human layer. An empty list when the edition has no machine layer.",
+        "The same sentences parsed by one parser, of the same type: classes, relations (perhaps with subtypes) and "
+        "features of Universal Dependencies, as many of them as the parser gives; lemmas are those of the human layer. "
+        "An empty list when the edition has no machine layer.",
     ),
 )
 

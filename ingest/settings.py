@@ -1,4 +1,4 @@
-"""Where things lie: the paths of one build, from environment variables with working defaults."""
+"""What one build is told by environment variables, with working defaults: where things lie, and who parses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROVIDERS = ("crossfit", "conllu", "stoicheia", "none")
 
 @dataclass(frozen=True)
 class Settings:
-    """The paths of one build.
+    """What one build is told: its paths, its threads, the parser of the machine layer and the audits of it.
 
     Attributes:
         treebanks: folder that already holds the treebanks (``SPHRAGIS_TREEBANKS``), or None to fetch them.
@@ -29,6 +29,7 @@ class Settings:
             cache of the Hub or the Hub itself.
         stoicheia_revision: its commit id, 40 hexadecimal digits (``SPHRAGIS_STOICHEIA_REVISION``).
         trust_remote_code: the code that comes with a model may run (``SPHRAGIS_TRUST_REMOTE_CODE=1``).
+        audits: folder of manual audits that the export publishes figures of (``SPHRAGIS_AUDITS``), or None.
     """
 
     treebanks: Path | None
@@ -42,6 +43,7 @@ class Settings:
     stoicheia: Path | None = None
     stoicheia_revision: str | None = None
     trust_remote_code: bool = False
+    audits: Path | None = None
 
     @property
     def machine_cache(self) -> Path:
@@ -50,7 +52,7 @@ class Settings:
 
 
 def load_settings() -> Settings:
-    """Return the settings of the environment; the same rule stands in ``profiles.yml`` for dbt.
+    """Return the settings of the environment; the rule for the warehouse stands in ``profiles.yml`` for dbt too.
 
     Raises:
         SettingsError: a number is none, or there is no such provider.
@@ -75,6 +77,7 @@ def load_settings() -> Settings:
         stoicheia=_path("SPHRAGIS_STOICHEIA"),
         stoicheia_revision=os.environ.get("SPHRAGIS_STOICHEIA_REVISION") or None,
         trust_remote_code=os.environ.get("SPHRAGIS_TRUST_REMOTE_CODE") == "1",
+        audits=_path("SPHRAGIS_AUDITS"),
     )
 
 

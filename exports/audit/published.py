@@ -1,55 +1,97 @@
-"""What an edition says of its machine layer by the audits that are given: the metadata files and their notices."""
+"""What an edition says of its machine layer by the audits that are given: the metadata files and their notices.
+
+Audits are read and compared before anything is written, with the trees of the warehouse that the edition is made of:
+an audit that cannot be used costs a second, not an export.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exports.audit import compare, dataset
-from exports.audit.reader import read_trees
-from exports.warehouse import ExportError
+from exports.audit.reader import Trees, from_rows, read_trees
+from exports.warehouse import ExportError, rows
 
-VARIABLE = "SPHRAGIS_AUDITS"
+if TYPE_CHECKING:
+    import duckdb
+
 AUDITS = ("audit_a.conllu", "audit_b.conllu")
 FILES = {"audits": "machine_syntax_audit.json", "agreement": "machine_syntax_audit_agreement.json"}
+FIGURES = ("sentences", "tokens", "uas", "las", "upos_accuracy", "feats_micro_f1")
+"""Figures of an audit that the build report and the card name; the files have the others."""
 
 
-def given_audits() -> list[Path]:
-    """Return the files of the folder `SPHRAGIS_AUDITS`: audit_a.conllu, and audit_b.conllu when there is a second.
+class Audited(NamedTuple):
+    """What an edition says of the audits.
 
-    Raises:
-        ExportError: the setting names no folder with a first audit.
+    Attributes:
+        files: content of each metadata file by its name.
+        figures: name, checksum and main figures of each audit.
+        notices: lines for the end of the export.
     """
-    folder = os.environ.get(VARIABLE)
-    if not folder:
-        return []
-    found = [Path(folder) / name for name in AUDITS if (Path(folder) / name).is_file()]
-    if not found or found[0].name != AUDITS[0]:
-        raise ExportError(f"{VARIABLE} is {folder}: expected {AUDITS[0]} in it, and {AUDITS[1]} for a second audit")
-    return found
+
+    files: dict[str, Any]
+    figures: list[dict[str, Any]]
+    notices: list[str]
 
 
-def metadata(folder: Path, audits: Sequence[Path]) -> tuple[dict[str, Any], list[str]]:
-    """Compare the machine layer of a written dataset folder with the audits.
+def read_audits(folder: Path | None) -> list[Trees]:
+    """Read the audits of a folder: audit_a.conllu, and audit_b.conllu when there is a second.
 
-    Returns:
-        The content of each metadata file by its name, and notices for the end of the export.
+    Args:
+        folder: the setting `audits`; None for no audits.
 
     Raises:
-        ExportError: an audit cannot be read, or no sentence of it can be compared.
+        ExportError: the folder has no first audit, an audit cannot be read, or no sentence of it can be used.
+    """
+    if folder is None:
+        return []
+    found = [folder / name for name in AUDITS if (folder / name).is_file()]
+    if not found or found[0].name != AUDITS[0]:
+        raise ExportError(
+            f"SPHRAGIS_AUDITS is {folder}: expected {AUDITS[0]} in it, and {AUDITS[1]} for a second audit"
+        )
+    audits = [read_trees(path) for path in found]
+    for trees in audits:
+        if not trees.sentences:
+            raise ExportError(compare.nothing_to_compare(Trees("the machine layer"), trees, [], trees.faults))
+    return audits
+
+
+def compare_with(con: duckdb.DuckDBPyConnection, audits: Sequence[Trees], has_machine: bool) -> Audited:
+    """Compare the machine layer that is to be published with the audits.
+
+    Args:
+        con: the warehouse.
+        audits: one audit or two, or none.
+        has_machine: whether the published tokens are parsed.
+
+    Raises:
+        ExportError: no sentence of an audit can be compared.
     """
     if not audits:
-        return {}, []
-    read = [read_trees(path) for path in audits]
-    try:
-        parse = dataset.machine_trees(folder, {name for trees in read for name in trees.sentences})
-    except dataset.NoMachineLayerError:
-        return {}, ["audits: not compared, this edition has no machine layer"]
-    found = compare.compare(parse, read)
-    notices = [f"audits: {line}" for line in compare.left_out(found)]
-    contents: dict[str, Any] = {FILES["audits"]: {"audits": found["audits"]}}
+        return Audited({}, [], [])
+    if not has_machine:
+        return Audited({}, [], ["audits: not compared, this edition has no machine layer"])
+    wanted = {name for trees in audits for name in trees.sentences}
+    found = compare.compare(from_rows(dataset.MACHINE, _machine_rows(con, wanted)), audits)
+    files: dict[str, Any] = {FILES["audits"]: {"audits": found["audits"]}}
     if found["agreement"] is not None:
-        contents[FILES["agreement"]] = found["agreement"]
-    return contents, notices
+        files[FILES["agreement"]] = found["agreement"]
+    figures = [part["audit"] | {name: part["scores"][name] for name in FIGURES} for part in found["audits"]]
+    return Audited(files, figures, [f"audits: {line}" for line in compare.left_out(found)])
+
+
+def _machine_rows(
+    con: duckdb.DuckDBPyConnection, wanted: Collection[str]
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield id and machine tokens of the wanted sentences that are published."""
+    query = (
+        "select id, form, machine_upos as upos, machine_feats as feats, machine_head as head, machine_deprel as deprel "
+        "from hub.tokens where id in (select unnest(?)) order by id, token"
+    )
+    for name, tokens in groupby(rows(con, query, sorted(wanted)), key=lambda row: str(row["id"])):
+        yield name, list(tokens)

@@ -53,6 +53,7 @@ published_tokens as (
         machine_trees.feats as machine_feats,
         machine_trees.head as machine_head,
         machine_trees.relation as machine_deprel,
+        machine_trees.artefact as machine_artefact,
         native_tokens.source_token,
         native_tokens.relation,
         native_tokens.head as native_head,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import hashlib
 import importlib
 import io
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from exports.audit.reader import Sentence, Token, Trees, read_trees, split_featu
 from exports.audit.scores import agreement, base, score
 from exports.conllu import render_conllu
 from exports.warehouse import ExportError
-from ingest.settings import Settings
+from ingest.settings import Settings, load_settings
 
 __all__ = ["quick"]
 
@@ -642,9 +644,7 @@ def test_an_edition_without_a_machine_layer_can_be_sampled_but_not_audited(tmp_p
     assert "has no machine layer" in found.stderr
 
 
-def test_an_edition_publishes_the_audits_that_are_given(
-    exported: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edition_publishes_the_audits_that_are_given(exported: Settings, tmp_path: Path) -> None:
     audits = tmp_path / "audits"
     audits.mkdir()
     metadata = exported.hub / "metadata"
@@ -652,11 +652,11 @@ def test_an_edition_publishes_the_audits_that_are_given(
     assert not any((metadata / name).exists() for name in names)
     first = filled(tmp_path, exported, AUX="VERB").read_text(encoding="utf-8")
     (audits / "audit_a.conllu").write_text(first + bad(ONE), encoding="utf-8")
-    monkeypatch.setenv("SPHRAGIS_AUDITS", str(audits))
+    made = replace(exported, audits=audits)
     for second in (False, True):
         if second:
             (audits / "audit_b.conllu").write_text(first.replace("vocative", "obl"), encoding="utf-8")
-        summary = edition.export(exported, database=False)
+        summary = edition.export(made, database=False)
         assert "audits: audit_a.conllu, sentence bad: not in machine" in edition.report(summary)
         assert [(metadata / name).exists() for name in names] == [True, second]
     found = json.loads((metadata / names[0]).read_text(encoding="utf-8"))
@@ -667,19 +667,52 @@ def test_an_edition_publishes_the_audits_that_are_given(
     assert ceiling["agreement"]["heads"]["all_agree"]["share"] == 1.0
     assert ceiling["scores"]["a_and_b"]["label_accuracy"] < 1
     assert names[1] in (exported.hub / "SHA256SUMS").read_text(encoding="utf-8")
+    report = json.loads((metadata / "build_report.json").read_text(encoding="utf-8"))["machine_syntax"]
+    assert [(part["name"], part["uas"]) for part in report["audits"]] == [
+        ("audit_a.conllu", 1.0),
+        ("audit_b.conllu", 1.0),
+    ]
+    assert report["audits"][0]["sha256"] == hashlib.sha256((audits / "audit_a.conllu").read_bytes()).hexdigest()
+    readme = (exported.hub / "README.md").read_text(encoding="utf-8")
+    assert f"| `audit_a.conllu` | 20 | {report['audits'][0]['tokens']} | 100.0 | 100.0 |" in readme
+    assert f"`metadata/{names[1]}`" in readme
 
 
-def test_a_folder_of_audits_without_a_first_one_stops_the_export(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = synthetic(tmp_path / "build")
+def test_a_folder_of_audits_without_a_first_one_stops_the_export(tmp_path: Path) -> None:
+    made = replace(synthetic(tmp_path / "build"), audits=tmp_path)
     (tmp_path / "audit_b.conllu").write_text(GOOD, encoding="utf-8")
-    monkeypatch.setenv("SPHRAGIS_AUDITS", str(tmp_path))
     with pytest.raises(ExportError, match=r"expected audit_a.conllu in it"):
         edition.export(made, database=False)
     (tmp_path / "audit_a.conllu").write_text(GOOD.replace("good", "s-1"), encoding="utf-8")
     summary = edition.export(made, database=False)
     assert "audits: not compared, this edition has no machine layer" in edition.report(summary)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("no columns\n\n", "audit_a.conllu: no sentence can be compared with the machine layer"),
+        (GOOD, "audit_a.conllu: no sentence can be compared with machine:\n  not in machine: good"),
+    ],
+)
+def test_an_audit_that_cannot_be_used_stops_the_export_before_anything_is_written(
+    text: str, message: str, exported: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def written(*arguments: Any) -> None:
+        raise AssertionError("the dataset was written before the audits were looked at")
+
+    monkeypatch.setattr("exports.hub.write_dataset", written)
+    (tmp_path / "audit_a.conllu").write_text(text, encoding="utf-8")
+    with pytest.raises(ExportError) as caught:
+        edition.export(replace(exported, audits=tmp_path), database=False)
+    assert message in str(caught.value)
+
+
+def test_the_folder_of_audits_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPHRAGIS_AUDITS", raising=False)
+    assert load_settings().audits is None
+    monkeypatch.setenv("SPHRAGIS_AUDITS", "somewhere")
+    assert load_settings().audits == Path("somewhere")
 
 
 def test_a_table_shows_a_figure_that_cannot_be_had() -> None:

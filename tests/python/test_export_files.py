@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from hub_fixture import MACHINE
 
 from exports import card, edition, hub, manifests, schema, validate
 from exports.bench.export import plain_rows
+from exports.conllu import render_conllu
 from exports.warehouse import ExportError, open_read_only
 from ingest.settings import Settings
 
@@ -317,18 +319,68 @@ def test_card_report_and_manifest_tell_who_parsed(parsed: Settings, exported: Se
     assert report["agreement"]["all"] == {"tokens": 3000, "uas": 0.8, "las": 0.8, "upos": 0.8, "feats": 0.8}
     assert set(report["agreement"]["by_project"]) == {"gorman", "ud_perseus"}
     assert report["folds"] == []
+    case = {"machine": 8, "precision": 0.5, "recall": 0.8, "f1": None}
+    assert report["agreement"]["by_feature"] == {"Case=Nom": case | {"human": 10}}
+    assert report["agreement"]["by_project_and_feature"] == {
+        "gorman": {"Case=Nom": case | {"human": 7}},
+        "ud_perseus": {"Case=Nom": case | {"human": 3}},
+    }
     manifest = json.loads((parsed.hub / "metadata" / "machine_manifest.json").read_text(encoding="utf-8"))
-    assert manifest["sha256"] == "0f"
+    assert (manifest["artefact_parse_conllu_sha256"], manifest["sentence_ids_and_forms_sha256"]) == ("0f", "1f")
+    assert not (parsed.hub / "metadata" / "machine_folds.json").exists()
     assert "**This edition has no machine layer**" in (exported.hub / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_checksum_of_the_manifest_is_that_of_the_published_trees(parsed: Settings) -> None:
+    trees: dict[str, str] = {}
+    for path in sorted((parsed.hub / "data").glob("*_1/*.parquet")):
+        for row in pq.read_table(path, columns=["id", "conllu_machine"]).to_pylist():
+            trees[row["id"]] = render_conllu(row["conllu_machine"][0])
+    text = "".join(trees[name] for name in sorted(trees))
+    manifest = json.loads((parsed.hub / "metadata" / "machine_manifest.json").read_text(encoding="utf-8"))
+    assert manifest["published_conllu_machine_sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_card_tells_what_occurs_in_the_machine_layer(parsed: Settings) -> None:
+    readme = (parsed.hub / "README.md").read_text(encoding="utf-8")
+    assert (
+        "What occurs in it: 3 of the 8 classes and 3 of the 6 relations of Universal Dependencies, 1 subtypes of "
+        "relations, 3 values of features. Not in the human layer are the classes `ADJ`, `AUX`, `PROPN`; the relations "
+        "`nsubj`, `vocative`; the features `NumType=Card`." in readme
+    )
+    _, machine_part = readme.split("## The machine layer")
+    assert "| `nsubj:pass` | 600 |" in machine_part
+    assert "full inventor" not in readme + (parsed.hub / "croissant.json").read_text(encoding="utf-8")
+
+
+def test_a_layer_in_the_inventory_of_the_human_one_is_said_to_be_so(tmp_path: Path) -> None:
+    settings = synthetic(
+        tmp_path / "build",
+        *MACHINE,
+        "update hub.tokens set machine_upos = upos, machine_deprel = deprel, machine_feats = null",
+        "update hub.sentences set text_distorted = ("
+        "select string_agg(if(upos = 'ADV', form, upos), ' ' order by token) from hub.tokens "
+        "where tokens.id = sentences.id"
+        ")",
+    )
+    edition.export(settings)
+    readme = (settings.hub / "README.md").read_text(encoding="utf-8")
+    assert "no subtype of a relation, 0 values of features. The human one has all of them." in readme
 
 
 def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
     fold = {"fold": 0, "works": ["v", "w"], "sentences": 600, "words": 4200, "withheld_sentences": 3}
-    manifest = {"provider": "crossfit", "model": "m", "folds": [fold | {"training_sentences": 1500}]}
+    manifest = {
+        "provider": "crossfit",
+        "model": "m",
+        "key": "0123456789abcdef01",
+        "folds": [fold | {"training_sentences": 1500}],
+    }
     settings = synthetic(
         tmp_path / "build",
         *MACHINE,
         f"update intermediate.int_machine__manifest set manifest = '{json.dumps(manifest)}'",
+        "update intermediate.int_machine__parse set fold = if(id < 's-8', 0, 3)",
     )
     edition.export(settings)
     readme = (settings.hub / "README.md").read_text(encoding="utf-8")
@@ -336,6 +388,10 @@ def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
     assert "| 0 | 2 | 600 | 4,200 | 1,500 | 3 |" in readme
     report = json.loads((settings.hub / "metadata" / "build_report.json").read_text(encoding="utf-8"))
     assert report["machine_syntax"]["folds"] == manifest["folds"]
+    folds = json.loads((settings.hub / "metadata" / "machine_folds.json").read_text(encoding="utf-8"))
+    with open_read_only(settings.work_db) as con:
+        ids = [name for (name,) in con.execute("select id from hub.sentences order by id").fetchall()]
+    assert folds == {"0": [name for name in ids if name < "s-8"], "3": [name for name in ids if name >= "s-8"]}
 
 
 @pytest.mark.parametrize(
@@ -347,6 +403,16 @@ def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
         ("update hub.sentences set text_distorted = null where sentence_number = 2", "1 rows without text_distorted"),
         ("alter table hub.sentences drop column text_distorted", "has no column text_distorted"),
         ("delete from intermediate.int_machine__manifest", "has a machine layer, and .* has 0 rows"),
+        (
+            "update intermediate.int_machine__manifest set manifest = replace(manifest, '\"0123', '\"f123')",
+            "is of the parse f123456789abcdef, expected intermediate.int_machine__parse .* found 0123456789abcdef",
+        ),
+        (
+            "update hub.tokens set machine_artefact = 'f' where token = 1",
+            "expected hub.tokens to be of the same, found 0123456789abcdef, f: a part of the models was built alone",
+        ),
+        ("update hub.tokens set machine_artefact = null", "expected hub.tokens to be of the same, found None"),
+        ("alter table hub.tokens drop column machine_artefact", "found no such column"),
         (
             "update hub.tokens set machine_upos = null, machine_head = null, machine_deprel = null",
             "0 rows without text_distorted, but the tokens have no machine layer",

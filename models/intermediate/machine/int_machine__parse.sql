@@ -16,7 +16,8 @@ parse as (
         nullif(feats, '') as feats,
         head,
         deprel,
-        fold
+        fold,
+        artefact
     from provided
 
 )

@@ -24,7 +24,8 @@ trees as (
         if(parse.head = 0, 0, {{ token_key('tokens.sentence_number', 'parse.head') }}) as head_gid,
         parse.deprel as relation,
         parse.upos,
-        parse.feats
+        parse.feats,
+        parse.artefact
     from parse
     inner join tokens
         on
@@ -49,7 +50,8 @@ published as (
             else trees.relation
         end as relation,
         trees.upos,
-        trees.feats
+        trees.feats,
+        trees.artefact
     from trees
     left join moved
         on trees.gid = moved.gid
