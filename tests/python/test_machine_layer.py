@@ -7,6 +7,7 @@ matter here (proper nouns, the positive degree, coordinators that nothing coordi
 from __future__ import annotations
 
 import doctest
+import hashlib
 import json
 import shutil
 import sys
@@ -23,6 +24,7 @@ from conftest import ROOT, Build, build_environment, connection, dbt, run
 
 import ingest.machine.tables
 from exports import schema
+from exports.conllu import render_conllu
 from ingest.machine.interface import MachineError, Parsed
 from ingest.machine.tables import corpus_of
 
@@ -142,6 +144,15 @@ def query(build: Build, sql: str) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in con.execute(sql).fetchall()]
 
 
+def sha256_of_the_published_trees(build: Build) -> str:
+    """Return the checksum of the machine layer as the Parquet files have it."""
+    trees: dict[str, str] = {}
+    for path in sorted((build.hub / "data").glob("*_1/*.parquet")):
+        for row in pq.read_table(path, columns=["id", "conllu_machine"]).to_pylist():
+            trees[row["id"]] = render_conllu(row["conllu_machine"][0])
+    return hashlib.sha256("".join(trees[name] for name in sorted(trees)).encode()).hexdigest()
+
+
 def test_examples_of_the_module_are_right() -> None:
     assert doctest.testmod(ingest.machine.tables).failed == 0
 
@@ -236,10 +247,26 @@ def test_the_edition_tells_who_parsed_and_how_well(parsed: WithLayer) -> None:
     metadata = parsed.build.hub / "metadata"
     manifest = json.loads((metadata / "machine_manifest.json").read_text(encoding="utf-8"))
     [kept] = (parsed.build.build / "machine").glob(f"{manifest['key'][:16]}/manifest.json")
-    assert json.loads(kept.read_text(encoding="utf-8")) == manifest
+    made = json.loads(kept.read_text(encoding="utf-8"))
+    assert manifest.pop("published_conllu_machine_sha256") == sha256_of_the_published_trees(parsed.build)
+    assert manifest.pop("artefact_parse_conllu_sha256") == made.pop("sha256")
+    assert manifest.pop("sentence_ids_and_forms_sha256") == made.pop("sentences_sha256")
+    assert manifest == made
+    assert not (metadata / "machine_folds.json").exists()
     report = json.loads((metadata / "build_report.json").read_text(encoding="utf-8"))["machine_syntax"]
     assert (report["is_present"], report["provider"], report["model"]) == (True, "conllu", "stand-in 1")
-    assert set(report["agreement"]) == {"all", "by_project", "by_fold", "by_author", "by_feature"}
+    assert set(report["agreement"]) == {
+        "all",
+        "by_project",
+        "by_fold",
+        "by_author",
+        "by_feature",
+        "by_project_and_feature",
+    }
+    by_project = report["agreement"]["by_project_and_feature"]
+    assert set(by_project) == set(report["agreement"]["by_project"])
+    for name, feature in report["agreement"]["by_feature"].items():
+        assert feature["human"] == sum(features.get(name, {"human": 0})["human"] for features in by_project.values())
     assert 0.5 < report["agreement"]["by_project"]["gorman"]["las"] < 1
     readme = (parsed.build.hub / "README.md").read_text(encoding="utf-8")
     assert "The parse: provider `conllu`, model `stand-in 1`" in readme
@@ -300,6 +327,27 @@ def test_the_layer_goes_with_the_setting_and_comes_back_from_its_artefact(parsed
     assert {path: path.stat().st_mtime_ns for path in (build / "machine").glob("*/parse.conllu")} == artefacts
 
 
+def test_a_manifest_of_one_parse_is_not_published_with_the_tokens_of_another(
+    parsed: WithLayer, sample_build: Build, tmp_path: Path
+) -> None:
+    build = tmp_path / "build"
+    shutil.copytree(sample_build.build, build, ignore=shutil.ignore_patterns("target"))
+    before = (build / "hub" / "SHA256SUMS").read_bytes()
+    environment = build_environment(build, None, SPHRAGIS_MACHINE="conllu")
+    environment["SPHRAGIS_PARSE"] = parsed.environment["SPHRAGIS_PARSE"]
+    heads = ("int_machine__parse_provider", "int_machine__manifest_provider", "int_machine__manifest")
+    run(dbt("run", "--quiet", "--select", *heads), environment)
+    refused = run([sys.executable, "-m", "exports"], environment, check=False)
+    assert refused.returncode == 1
+    assert "expected intermediate.int_machine__parse to be of the same" in refused.stdout
+    run(dbt("run", "--quiet", "--select", "int_machine__parse"), environment)
+    refused = run([sys.executable, "-m", "exports"], environment, check=False)
+    assert refused.returncode == 1
+    assert "expected hub.tokens to be of the same" in refused.stdout
+    assert "Traceback" not in refused.stdout
+    assert (build / "hub" / "SHA256SUMS").read_bytes() == before
+
+
 def test_a_parse_that_lacks_a_sentence_stops_the_build_and_names_it(parsed: WithLayer, tmp_path: Path) -> None:
     lost = max(parsed.parse)
     write_parse(tmp_path / "short.conllu", {name: words for name, words in parsed.parse.items() if name != lost})
@@ -310,44 +358,101 @@ def test_a_parse_that_lacks_a_sentence_stops_the_build_and_names_it(parsed: With
     assert "Traceback" not in failed.stdout
 
 
-# The damage, as statements on the tables, and the test that must find it.
-BROKEN = {
-    "works_of_a_family_are_in_one_fold": """
-        update intermediate.int_machine__sentences set fold = (fold + 1) % 5
-        where id = (select min(id) from intermediate.int_machine__sentences)
-    """,
-    "no_model_has_seen_the_like_of_what_it_parses": "delete from intermediate.int_machine__withheld",
-    "the_machine_layer_is_whole_or_absent": """
-        delete from intermediate.int_machine__parse
-        where token = 2 and id = (select min(id) from intermediate.int_machine__parse)
-    """,
-    "coordinators_of_the_parse_coordinate": """
-        update intermediate.int_machine__trees set relation = 'cc'
-        where gid = (
-            select min(leaves.gid) from intermediate.int_machine__trees as leaves
-            where leaves.relation = 'nsubj' and not exists (
-                select 1 from intermediate.int_machine__trees as others
-                where others.id = leaves.id and others.relation like 'conj%'
+# The test that must find it, and the damage, as statements on the tables.
+BROKEN = (
+    (
+        "works_of_a_family_are_in_one_fold",
+        """
+            update intermediate.int_machine__sentences set fold = (fold + 1) % 5
+            where id = (select min(id) from intermediate.int_machine__sentences)
+        """,
+    ),
+    (
+        "works_of_a_family_are_in_one_fold",
+        """
+            create temporary table family as
+            select
+                canonical_work,
+                sentence_number,
+                row_number() over (partition by canonical_work order by sentence_number) as n
+            from intermediate.int_machine__sentences
+            where fold = 0 and canonical_work in (
+                select canonical_work from intermediate.int_machine__sentences where fold = 0
+                group by canonical_work having count(*) >= 10 order by canonical_work limit 2
+            );
+            insert into intermediate.int_dedup__shared_ngrams (left_number, right_number, shared, left_size, right_size)
+            select ones.sentence_number, others.sentence_number, 3, 6, 9
+            from family as ones
+            inner join family as others on ones.n = others.n and ones.canonical_work < others.canonical_work
+            where ones.n <= 10;
+            update intermediate.int_machine__sentences set fold = 1
+            where canonical_work = (select max(canonical_work) from family)
+        """,
+    ),
+    (
+        "no_model_has_seen_the_like_of_what_it_parses",
+        "delete from intermediate.int_machine__withheld",
+    ),
+    (
+        "the_machine_layer_is_whole_or_absent",
+        """
+            delete from intermediate.int_machine__parse
+            where token = 2 and id = (select min(id) from intermediate.int_machine__parse)
+        """,
+    ),
+    (
+        "coordinators_of_the_parse_coordinate",
+        """
+            update intermediate.int_machine__trees set relation = 'cc'
+            where gid = (
+                select min(leaves.gid) from intermediate.int_machine__trees as leaves
+                where leaves.relation = 'nsubj' and not exists (
+                    select 1 from intermediate.int_machine__trees as others
+                    where others.id = leaves.id and others.relation like 'conj%'
+                )
             )
-        )
-    """,
-    "text_distorted_follows_the_machine_layer": """
-        update hub.sentences set text_distorted = text where id = (select min(id) from hub.sentences)
-    """,
-    "has_single_root_int_machine__trees": """
-        update intermediate.int_machine__trees set head = 0
-        where token = 1 and id = (select min(id) from intermediate.int_machine__trees where token = 1 and head > 0)
-    """,
-    "has_no_cycle_int_machine__trees": """
-        update intermediate.int_machine__trees set head = case token when 1 then 2 else 1 end
-        where token in (1, 2) and id = (
-            select min(ones.id)
-            from intermediate.int_machine__trees as ones
-            inner join intermediate.int_machine__trees as twos using (id)
-            where ones.token = 1 and ones.head > 0 and twos.token = 2 and twos.head > 0
-        )
-    """,
-}
+        """,
+    ),
+    (
+        "text_distorted_follows_the_machine_layer",
+        """
+            update hub.sentences set text_distorted = text where id = (select min(id) from hub.sentences)
+        """,
+    ),
+    (
+        "has_single_root_int_machine__trees",
+        """
+            update intermediate.int_machine__trees set head = 0
+            where token = 1 and id = (select min(id) from intermediate.int_machine__trees where token = 1 and head > 0)
+        """,
+    ),
+    (
+        "has_no_cycle_int_machine__trees",
+        """
+            update intermediate.int_machine__trees set head = case token when 1 then 2 else 1 end
+            where token in (1, 2) and id = (
+                select min(ones.id)
+                from intermediate.int_machine__trees as ones
+                inner join intermediate.int_machine__trees as twos using (id)
+                where ones.token = 1 and ones.head > 0 and twos.token = 2 and twos.head > 0
+            )
+        """,
+    ),
+    (
+        "has_contiguous_ids_int_machine__trees",
+        """
+            delete from intermediate.int_machine__trees
+            where token = 1 and id = (select min(id) from intermediate.int_machine__trees where token = 2)
+        """,
+    ),
+    (
+        "has_heads_in_range_int_machine__trees",
+        """
+            update intermediate.int_machine__trees set head = 99
+            where token = 1 and id = (select min(id) from intermediate.int_machine__trees)
+        """,
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -370,18 +475,20 @@ def warehouse(compiled: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     con.close()
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_invariant_is_found(compiled: Path, warehouse: duckdb.DuckDBPyConnection, name: str) -> None:
+@pytest.mark.parametrize(("name", "damage"), BROKEN, ids=[name for name, _ in BROKEN])
+def test_a_broken_invariant_is_found(
+    compiled: Path, warehouse: duckdb.DuckDBPyConnection, name: str, damage: str
+) -> None:
     [path] = [path for path in (compiled / "target" / "compiled").rglob(f"{name}*.sql") if path.is_file()]
     sql = path.read_text(encoding="utf-8")
     assert warehouse.execute(sql).fetchall() == []
-    warehouse.execute(BROKEN[name])
+    warehouse.execute(damage)
     assert warehouse.execute(sql).fetchall() != []
 
 
 def test_every_test_of_the_layer_has_its_damage_and_its_line() -> None:
     names = {path.stem for path in (ROOT / "tests" / "machine").glob("*.sql")}
-    assert names <= set(BROKEN)
+    assert names <= {name for name, _ in BROKEN}
     table = (ROOT / "docs" / "invariants.md").read_text(encoding="utf-8")
     for name in names:
         text = (ROOT / "tests" / "machine" / f"{name}.sql").read_text(encoding="utf-8")
