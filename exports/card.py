@@ -603,7 +603,7 @@ def _what_occurs(con: duckdb.DuckDBPyConnection) -> str:
     others = f"Not in the human layer are the {'; the '.join(beyond)}." if beyond else "The human one has all of them."
     return (
         f"What occurs in it: {len(parsed[0])}{universal[0]} classes and {len(bases)}{universal[1]} relations of "
-        f"Universal Dependencies, {f'{subtypes} subtypes of relations' if subtypes else 'no subtype of a relation'}, "
+        f"Universal Dependencies, {subtypes or 'no'} subtype{'' if subtypes == 1 else 's'} of relations, "
         f"{len(parsed[2])} values of features. {others}"
     )
 

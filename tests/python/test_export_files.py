@@ -344,7 +344,7 @@ def test_the_checksum_of_the_manifest_is_that_of_the_published_trees(parsed: Set
 def test_the_card_tells_what_occurs_in_the_machine_layer(parsed: Settings) -> None:
     readme = (parsed.hub / "README.md").read_text(encoding="utf-8")
     assert (
-        "What occurs in it: 3 of the 8 classes and 3 of the 6 relations of Universal Dependencies, 1 subtypes of "
+        "What occurs in it: 3 of the 8 classes and 3 of the 6 relations of Universal Dependencies, 1 subtype of "
         "relations, 3 values of features. Not in the human layer are the classes `ADJ`, `AUX`, `PROPN`; the relations "
         "`nsubj`, `vocative`; the features `NumType=Card`." in readme
     )
@@ -365,7 +365,7 @@ def test_a_layer_in_the_inventory_of_the_human_one_is_said_to_be_so(tmp_path: Pa
     )
     edition.export(settings)
     readme = (settings.hub / "README.md").read_text(encoding="utf-8")
-    assert "no subtype of a relation, 0 values of features. The human one has all of them." in readme
+    assert "no subtypes of relations, 0 values of features. The human one has all of them." in readme
 
 
 def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
