@@ -79,8 +79,8 @@ class Training:
                 return self._run(pool, folds, workers)
         except BrokenProcessPool:
             raise MachineError(
-                "expected every worker to live, found one killed, perhaps for want of memory: each takes about 1 GB; run "
-                "again, with fewer SPHRAGIS_THREADS if need be: the finished epochs are kept"
+                "expected every worker to live, found one killed, perhaps for want of memory: each takes about 1 GB; "
+                "run again, with fewer SPHRAGIS_THREADS if need be: the finished epochs are kept"
             ) from None
 
     def _run(self, pool: ProcessPoolExecutor, folds: list[Progress], workers: int) -> list[Parsed]:
