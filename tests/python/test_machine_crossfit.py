@@ -225,6 +225,7 @@ def test_a_run_that_is_killed_resumes_and_leaves_no_process(
     script.write_text(STOPPED, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "python")])}
     cache = tmp_path / "cache"
+    cache.mkdir()
     command = [sys.executable, str(script), str(cache)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
