@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +76,28 @@ def test_a_second_run_trains_nothing_and_leaves_the_artefact(sample_build: Build
     again = run(dbt("run", "--select", "int_machine__parse_provider"), build_environment(build, None))
     assert "epoch" not in again.stdout
     assert {path: path.stat().st_mtime_ns for path in (build / "machine").rglob("*") if path.is_file()} == kept
+
+
+def test_the_benchmark_trains_and_compares_one_fold(sample_build: Build) -> None:
+    settings = ("epochs=1", "most_trained=200", "hidden=16", "word_rows=500", "affix_rows=1000")
+    command = [sys.executable, "-m", "sphragis", "bench", "parser", "--db", str(sample_build.work_db), "--fold", "1"]
+    environment = build_environment(sample_build.build, None)
+    told = run([*command, *(part for name in settings for part in ("--set", name))], environment).stdout.splitlines()
+    [(words,)] = query(
+        sample_build,
+        "select sum(word_count) from intermediate.int_machine__sentences where fold = 1 and is_training",
+    )
+    assert told[-3].startswith("fold 1: ")
+    assert told[-3].endswith(f" words of other works train, {words:,} are compared")
+    backend, epochs, *figures = told[-1].split()
+    assert (backend, epochs) == ("crossfit", "1")
+    assert all(0 < float(share) < 100 for share in figures[:4])
+    for wrong, message in (
+        (["--fold", "9"], "the warehouse has the folds [0, 1, 2, 3, 4], not 9"),
+        (["--set", "epoch=1"], "no such setting of a profile"),
+        (["--set", "epochs=many"], "--set takes NAME=NUMBER, not 'epochs=many'"),
+        (["udpipe"], "the backends are crossfit, spacy, not udpipe"),
+    ):
+        refused = run([*command, *wrong], environment, check=False)
+        assert refused.returncode == 1
+        assert message in refused.stdout
