@@ -1,9 +1,9 @@
 """Reader of CoNLL-U, the format of the Universal Dependencies treebanks.
 
-Tolerant where real files differ: a byte order mark, LF, CRLF or CR line ends, several or white-space-only lines
-between sentences, no blank line at the end. Strict where the format is: ten tab-separated columns, none of them
-empty, ids and ranges in order, heads that exist. A sentence with a fault is rejected with its line and token,
-and the next one is read.
+Tolerant where real files differ: a byte order mark at the beginning, LF, CRLF or CR line ends, several or
+white-space-only lines between sentences, no blank line at the end, a word that hangs on an empty node. Strict where the
+format is: ten tab-separated columns, none of them empty, ids and ranges in order, heads that exist; and no control
+character. A sentence with a fault is rejected with its line and token, and the next one is read.
 
 A file is cut into sentences at its blank lines; its token lines are split into columns by Arrow all at once, and ids
 and heads are checked per sentence. When anything is wrong with the file, its sentences are taken one by one
@@ -20,8 +20,19 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ingest.encoding import find_utf8_fault
-from ingest.records import CONLLU_COLUMNS, DocumentFacts, Reading, Reject, batch_of, schema_of, unread
+from ingest.encoding import find_utf8_fault, shown
+from ingest.records import (
+    CONLLU_COLUMNS,
+    MAX_SENTENCE_ROWS,
+    DocumentFacts,
+    Reading,
+    Reject,
+    batch_of,
+    nothing_found,
+    schema_of,
+    too_long,
+    unread,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +46,12 @@ _RANGE_ID = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]*)\.([1-9][0-9]*)")
 HASH = ord("#")
 # Blank lines hold white space at most; a run of them, with the end of the line before, separates sentences.
-_LEADING_BLANK = re.compile(rb"(?:[^\S\n]*\n)+")
-_BLANK_LINES = re.compile(rb"\n(?:[^\S\n]*\n)+")
+_LEADING_BLANK = re.compile(rb"\s*\n")
+_BLANK_LINES = re.compile(rb"\n\s*\n")
 _HEAD = CONLLU_COLUMNS.index("head")
+# What XML 1.0 allows of these is the tab and the ends of lines.
+CONTROLS = bytes(set(range(32)) - set(b"\t\n\r"))
+_CONTROL_SIGNS = frozenset(map(chr, CONTROLS))
 # The ids of a sentence of words only, so that most sentences are checked by one comparison.
 _PLAIN_IDS = [str(number) for number in range(1, 513)]
 
@@ -52,6 +66,7 @@ class _Block:
         lines: its token lines.
         numbers: the line numbers of the token lines.
         misplaced: line number of the first comment between token lines, None when there is none.
+        on_empty: line, id and head of the words whose head is an empty node, when the tree has been checked.
     """
 
     first_line: int
@@ -59,6 +74,7 @@ class _Block:
     lines: list[bytes]
     numbers: Sequence[int]
     misplaced: int | None = None
+    on_empty: Sequence[tuple[int, str, str]] = ()
 
 
 class _SentenceError(Exception):
@@ -87,13 +103,18 @@ def read_conllu(data: bytes, facts: DocumentFacts) -> Reading:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     blocks = list(split_sentences(body))
     faults: dict[int, _SentenceError] = {}
-    fields = sound_fields(blocks)
+    fields = None if has_controls(body) else sound_fields(blocks)
     if fields is None:
         fault = find_utf8_fault(data)
         if fault is not None:
             return unread(fault.expected, fault.found, fault.line, rows_in_file)
         fields, faults = checked_fields(blocks)
     return _reading(facts, blocks, faults, fields, rows_in_file)
+
+
+def has_controls(data: bytes) -> bool:
+    """Whether there is a control character other than tabs and line ends."""
+    return len(data.translate(None, CONTROLS)) != len(data)
 
 
 def count_rows(data: bytes) -> int:
@@ -147,7 +168,10 @@ def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
     from pyarrow import csv
 
     lines = [line for block in blocks for line in block.lines]
-    if not lines or any(block.misplaced for block in blocks):
+    if not lines or any(block.misplaced or len(block.lines) > MAX_SENTENCE_ROWS for block in blocks):
+        return None
+    if lines[0].startswith(BOM_UTF8):
+        # Arrow would drop the mark; it is a fault of its sentence, wherever that stands in the file.
         return None
     joined = b"\n".join(lines)
     try:
@@ -169,7 +193,7 @@ def sound_fields(blocks: list[_Block]) -> list[pa.Array] | None:
     for block in blocks:
         stop = start + len(block.lines)
         try:
-            check_tree(ids[start:stop], heads[start:stop], block.numbers)
+            block.on_empty = check_tree(ids[start:stop], heads[start:stop], block.numbers)
         except _SentenceError:
             return None
         start = stop
@@ -243,6 +267,8 @@ def _reading(
         numbers += block.numbers
         positions += range(1, count + 1)
         sentence_positions += [findings.position] * count
+    if not rows_in_file:
+        findings.rejects.append(nothing_found("a sentence"))
     schema = schema_of("conllu", "tokens")
     places = [pa.array(column, type=pa.int32()) for column in (sentence_positions, positions, numbers)]
     tokens = [pa.repeat(pa.scalar(facts.path, pa.string()), len(numbers)), *places, *fields]
@@ -284,7 +310,7 @@ class _Findings:
 
         A sentence without a sent_id, or with one that stands before, is reported and kept: the key is the position.
         """
-        self.sentence = sentence
+        self.sentence = None if sentence is None else shown(sentence)
         if not block.lines:
             self.report("sentence", block.first_line, None, "token lines after the comments", "none")
             return False
@@ -298,6 +324,8 @@ class _Findings:
             self.report("sentence", block.first_line, None, "a sent_id that no other sentence has", "a repeated one")
         else:
             self.seen.add(sentence)
+        for line, token, head in block.on_empty:
+            self.report("token", line, token, "a head that is a word", f"the empty node {head}")
         return True
 
     def check_upos(self, block: _Block, upos: list[str]) -> None:
@@ -316,21 +344,53 @@ def check_sentence(block: _Block) -> list[Row]:
     Raises:
         _SentenceError: the first fault, with line and token.
     """
+    if len(block.lines) > MAX_SENTENCE_ROWS:
+        raise _SentenceError(block.first_line, None, *too_long(len(block.lines)))
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        if line.startswith(BOM_UTF8):
+            raise _SentenceError(
+                number, None, "a line that begins with its id or with #", "a byte order mark before it"
+            )
     if block.misplaced is not None:
         raise _SentenceError(block.misplaced, None, "comments before the tokens", "a comment between or after them")
-    rows = [line.decode("utf-8").split("\t") for line in block.lines]
-    for row, number in zip(rows, block.numbers, strict=True):
+    for number, comment in enumerate(block.comments, block.first_line):
+        check_characters(comment, number)
+    rows: list[Row] = []
+    for line, number in zip(block.lines, block.numbers, strict=True):
+        row = line.decode("utf-8").split("\t")
+        check_characters(line, number, row[0])
         if len(row) != len(CONLLU_COLUMNS):
             raise _SentenceError(number, row[0][:40], "ten tab-separated columns", str(len(row)))
         if "" in row:
             column = CONLLU_COLUMNS[row.index("")].upper()
             raise _SentenceError(number, row[0][:40], f"a value or _ in {column}", "nothing")
-    check_tree([row[0] for row in rows], [row[_HEAD] for row in rows], block.numbers)
+        rows.append(row)
+    block.on_empty = check_tree([row[0] for row in rows], [row[_HEAD] for row in rows], block.numbers)
     return rows
 
 
-def check_tree(ids: list[str], heads: list[str], numbers: Sequence[int]) -> None:
+def check_characters(line: bytes, number: int, token: str | None = None) -> None:
+    """Check that a comment, or the line of a token, has no control characters other than tabs.
+
+    Raises:
+        _SentenceError: there is one, with its place in the line and its column where it is a token line.
+    """
+    if not has_controls(line):
+        return
+    text = line.decode("utf-8")
+    place = next(place for place, sign in enumerate(text) if sign in _CONTROL_SIGNS)
+    found = f"U+{ord(text[place]):04X} at character {place + 1} of the line"
+    if token is not None:
+        token = shown(token[:40])
+        found += f", in {CONLLU_COLUMNS[min(text.count(chr(9), 0, place), len(CONLLU_COLUMNS) - 1)].upper()}"
+    raise _SentenceError(number, token, "no control character other than tabs", found)
+
+
+def check_tree(ids: list[str], heads: list[str], numbers: Sequence[int]) -> list[tuple[int, str, str]]:
     """Check ids and heads of one sentence.
+
+    Returns:
+        Line, id and head of the words whose head is an empty node: they are read as they stand, and reported.
 
     Raises:
         _SentenceError: the first fault, with line and token.
@@ -338,9 +398,17 @@ def check_tree(ids: list[str], heads: list[str], numbers: Sequence[int]) -> None
     count = len(ids)
     if ids != _PLAIN_IDS[:count]:
         count = check_ids(ids, numbers)
-    if not _heads_up_to(count).issuperset(heads):
-        for token, head, number in zip(ids, heads, numbers, strict=True):
+    known = _heads_up_to(count) if count <= len(_PLAIN_IDS) else _heads_up_to.__wrapped__(count)
+    if known.issuperset(heads):
+        return []
+    empty = {token for token in ids if "." in token}
+    on_empty: list[tuple[int, str, str]] = []
+    for token, head, number in zip(ids, heads, numbers, strict=True):
+        if head in empty and token.isdecimal():
+            on_empty.append((number, token, head))
+        else:
             check_head(token, head, number, count)
+    return on_empty
 
 
 @lru_cache(maxsize=1024)

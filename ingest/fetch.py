@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
+import re
+import secrets
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from ingest.errors import IngestError
+from ingest.encoding import shown
+from ingest.errors import FileError, IngestError, SettingsError
+from ingest.files import look_at, place_of, read_regular, reason_of
+from ingest.records import Reject, nothing_lost
 from ingest.settings import Settings
+from ingest.shapes import Shapes, parse_json
 from ingest.sources import Project, Registry
 
 GIT_BASE = "https://github.com"
+MANIFEST = "MANIFEST.json"
 # Seconds for the question whether a repository can be reached, and for getting one.
 PROBE_TIMEOUT = 20
 FETCH_TIMEOUT = 900
+# How git may reach a repository: "file" is a folder of this machine. Never "ext", which runs a command.
+PROTOCOLS = "https:ssh:file"
+# An address with a scheme, one as ssh writes it (user@host:folder), or an absolute path.
+_BASE = re.compile(r"(?:https|ssh|file)://[^-].*|[A-Za-z0-9][\w.-]*@[A-Za-z0-9][\w.-]*:[^-:].*|/.*", re.ASCII)
+# The git processes that run now; they are ended when the run ends before them.
+_running: set[subprocess.Popen[bytes]] = set()
+_is_over = threading.Event()
 
 
 class UnreachableError(Exception):
@@ -37,6 +52,7 @@ class Source:
         note: one sentence for the report.
         revisions: commit by project, where it is known.
         substituted: what the folder says about files that stand for those of the pin, by project and path.
+        faults: what is wrong with the folder's own description: project (empty), path and finding.
     """
 
     kind: str
@@ -44,6 +60,7 @@ class Source:
     note: str
     revisions: dict[str, str] = field(default_factory=dict)
     substituted: dict[tuple[str, str], str] = field(default_factory=dict)
+    faults: tuple[tuple[str, str, Reject], ...] = ()
 
 
 def find_source(settings: Settings, registry: Registry, choice: str = "auto") -> Source:
@@ -83,35 +100,57 @@ def folder_source(root: Path, registry: Registry) -> Source:
     A ``MANIFEST.json`` in it may say which revisions it holds and which files stand for others; without one the
     pins are believed, and the checksums tell where that is wrong.
     """
-    if not root.is_dir():
+    try:
+        with os.scandir(root):
+            pass
+    except (FileNotFoundError, NotADirectoryError):
         raise IngestError(
-            f"expected the treebanks in {root} (SPHRAGIS_TREEBANKS), found no such folder; "
+            f"expected the treebanks in {shown(str(root))} (SPHRAGIS_TREEBANKS), found no such folder; "
             "correct the variable, or unset it to fetch the pinned revisions"
-        )
-    manifest = read_manifest(root)
+        ) from None
+    except (OSError, ValueError) as error:
+        raise IngestError(
+            f"expected a folder that can be listed in {shown(str(root))} (SPHRAGIS_TREEBANKS), found: "
+            f"{reason_of(error)}; correct its rights or the variable"
+        ) from error
+    shapes = Shapes()
+    manifest, faults = read_manifest(root, shapes)
     revisions: dict[str, str] = {}
     substituted: dict[tuple[str, str], str] = {}
     for project in registry.projects:
-        entry = manifest.get(project.name, {})
-        revisions[project.name] = str(entry.get("revision") or project.revision)
+        entry = shapes.mapping(manifest.get(project.name), project.name)
+        revisions[project.name] = shapes.text(entry.get("revision"), "revision") or project.revision
         if revisions[project.name] != project.revision:
             print(
-                f"NOTE: expected {project.name} at {project.revision}, found {revisions[project.name]} "
+                f"NOTE: expected {project.name} at {project.revision}, found {shown(revisions[project.name])} "
                 f"by the MANIFEST.json of the folder",
                 file=sys.stderr,
             )
-        for path, reason in (entry.get("substituted") or {}).items():
-            substituted[project.name, path] = str(reason)
-    return Source("folder", root, f"treebanks of the folder {root.name}", revisions, substituted)
+        for path, reason in shapes.mapping(entry.get("substituted"), "substituted").items():
+            substituted[project.name, path] = shapes.text(reason, "substituted") or "no reason given"
+    faults += shapes.findings()
+    return Source(
+        "folder",
+        root,
+        f"treebanks of the folder {shown(root.name)}",
+        revisions,
+        substituted,
+        tuple(("", MANIFEST, fault) for fault in faults),
+    )
 
 
-def read_manifest(root: Path) -> dict[str, dict[str, Any]]:
-    """Return what a folder's ``MANIFEST.json`` says per project; nothing when there is none or it is damaged."""
+def read_manifest(root: Path, shapes: Shapes) -> tuple[dict[str, object], list[Reject]]:
+    """Return what a folder's ``MANIFEST.json`` says per project; nothing when there is none.
+
+    Returns:
+        The entries, and what is wrong with the file, when it says nothing because it cannot be read.
+    """
     try:
-        manifest = json.loads((root / "MANIFEST.json").read_bytes())
-        return {name: entry for name, entry in manifest.items() if isinstance(entry, dict)}
-    except (OSError, ValueError, AttributeError):
-        return {}
+        if look_at(root, MANIFEST) is None:
+            return {}, []
+        return shapes.mapping(parse_json(read_regular(place_of(root, MANIFEST))), "the whole file"), []
+    except FileError as error:
+        return {}, [nothing_lost(error.expected, error.found, error.line)]
 
 
 def sample_source(folder: Path, registry: Registry, reason: str) -> Source:
@@ -140,24 +179,67 @@ def git_source(folder: Path, registry: Registry) -> Source:
     missing = [project for project in registry.projects if not is_complete(folder / project.name, project)]
     if missing:
         probe(missing[0])
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise IngestError(f"expected a place to write {folder}, found: {error.strerror}") from error
-        with ThreadPoolExecutor(max_workers=4) as pool:
-            list(pool.map(lambda project: fetch_project(project, folder / project.name, registry), missing))
+        with only_fetcher(folder):
+            try:
+                with ThreadPoolExecutor(max_workers=4) as pool:
+                    try:
+                        list(pool.map(lambda project: fetch_project(project, folder / project.name, registry), missing))
+                    except BaseException:
+                        end_running()
+                        raise
+            finally:
+                _is_over.clear()
     revisions = {project.name: project.revision for project in registry.projects}
     return Source("git", folder, "treebanks of the pinned revisions, fetched with git", revisions)
 
 
+@contextlib.contextmanager
+def only_fetcher(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder of checkouts, and clear what a run that was killed has begun there.
+
+    Raises:
+        IngestError: another run is fetching, or the folder cannot be written.
+    """
+    import fcntl
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The folder itself is locked, so that no file is left in it.
+        lock = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise IngestError(f"expected a place to write {folder}, found: {error.strerror}") from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise IngestError(
+                f"expected to be the only run that fetches into {folder}, found another one; wait until it has ended"
+            ) from error
+        for begun in folder.glob(".*.new"):
+            shutil.rmtree(begun, ignore_errors=True)
+        yield
+    finally:
+        os.close(lock)
+
+
 def repository_url(project: Project) -> str:
-    """Return the address of a repository; ``SPHRAGIS_GIT_BASE`` replaces the host."""
-    return f"{(os.environ.get('SPHRAGIS_GIT_BASE') or GIT_BASE).rstrip('/')}/{project.repository}"
+    """Return the address of a repository; ``SPHRAGIS_GIT_BASE`` replaces the host.
+
+    Raises:
+        SettingsError: the setting is no address of git, or one that would run a command.
+    """
+    base = os.environ.get("SPHRAGIS_GIT_BASE") or GIT_BASE
+    if not _BASE.fullmatch(base) or not base.isprintable():
+        raise SettingsError(
+            "SPHRAGIS_GIT_BASE: expected the beginning of an address (https://..., ssh://..., file://..., "
+            f"user@host:folder) or an absolute path, found {shown(base)!r}"
+        )
+    return f"{base.rstrip('/')}/{project.repository}"
 
 
 def probe(project: Project) -> None:
     """Ask for one branch name, to learn in seconds whether the repositories can be reached at all."""
-    code, output = git(["ls-remote", "--exit-code", repository_url(project), "HEAD"], timeout=PROBE_TIMEOUT)
+    code, output = git(["ls-remote", "--exit-code", "--", repository_url(project), "HEAD"], timeout=PROBE_TIMEOUT)
     if code != 0:
         raise UnreachableError(f"{repository_url(project)}: {output}")
 
@@ -179,8 +261,8 @@ def fetch_project(project: Project, folder: Path, registry: Registry) -> None:
     Only that commit is asked for (depth 1), and of its files only those that are read, where the server can
     give a part; where it cannot, all files of the commit come. The work is done aside and moved into place.
     """
-    aside = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(aside, ignore_errors=True)
+    # A name of its own: a git that has outlived its killed run may still write below the last one.
+    aside = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.new")
     aside.mkdir(parents=True)
     try:
         url = repository_url(project)
@@ -188,7 +270,7 @@ def fetch_project(project: Project, folder: Path, registry: Registry) -> None:
         if project.metadata_file:
             wanted.append(project.metadata_file)
         must(project, ["init", "--quiet"], aside)
-        must(project, ["remote", "add", "origin", url], aside)
+        must(project, ["remote", "add", "--", "origin", url], aside)
         must(project, ["config", "core.autocrlf", "false"], aside)
         must(project, ["config", "transfer.fsckObjects", "false"], aside)
         if wanted:
@@ -217,17 +299,19 @@ def fetch_commit(project: Project, folder: Path) -> None:
         IngestError: the repository is there and does not have the commit.
     """
     attempts: tuple[Sequence[str], ...] = (
-        ("--depth=1", "--filter=blob:none", "origin", project.revision),
-        ("--depth=1", "origin", project.revision),
+        ("--depth=1", "--filter=blob:none", "--", "origin", project.revision),
+        ("--depth=1", "--", "origin", project.revision),
         # A server that gives no commit by its id: all branches, whole.
-        ("origin", "+refs/heads/*:refs/remotes/origin/*"),
+        ("--", "origin", "+refs/heads/*:refs/remotes/origin/*"),
     )
     output = ""
     for attempt in attempts:
-        code, output = git(["fetch", "--quiet", "--no-tags", *attempt], folder, timeout=FETCH_TIMEOUT)
+        code, output = git(
+            ["fetch", "--quiet", "--no-tags", "--no-recurse-submodules", *attempt], folder, timeout=FETCH_TIMEOUT
+        )
         if code == 0 and git(["cat-file", "-e", f"{project.revision}^{{commit}}"], folder)[0] == 0:
             return
-    if git(["ls-remote", "--exit-code", "origin", "HEAD"], folder, timeout=PROBE_TIMEOUT)[0] != 0:
+    if git(["ls-remote", "--exit-code", "--", "origin", "HEAD"], folder, timeout=PROBE_TIMEOUT)[0] != 0:
         raise UnreachableError(f"{repository_url(project)}: {output}")
     raise IngestError(
         f"{project.name}: expected the commit {project.revision} in {repository_url(project)}, found none such; "
@@ -248,35 +332,70 @@ def must(project: Project, arguments: Sequence[str], folder: Path) -> None:
 
 
 def git(arguments: Sequence[str], folder: Path | None = None, timeout: float = 120) -> tuple[int, str]:
-    """Run git without ever asking a question.
+    """Run git without ever asking a question: it has no input, no terminal and nobody to ask for a password.
+
+    Only https, ssh and folders of this machine are reached, and no program that a repository names is run.
 
     Returns:
         The exit code (124 after a timeout) and the last line of what it said.
+
+    Raises:
+        UnreachableError: the run was stopped.
     """
+    if _is_over.is_set():
+        raise UnreachableError("the run was stopped")
     environment = {
         **os.environ,
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "true",
-        "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
+        "SSH_ASKPASS": "true",
+        "SSH_ASKPASS_REQUIRE": "never",
+        "GCM_INTERACTIVE": "never",
+        "GIT_SSH_COMMAND": f"ssh -oBatchMode=yes -oConnectTimeout={PROBE_TIMEOUT}",
+        "GIT_ALLOW_PROTOCOL": PROTOCOLS,
+        "GIT_PROTOCOL_FROM_USER": "0",
         "GIT_HTTP_LOW_SPEED_LIMIT": "1000",
         "GIT_HTTP_LOW_SPEED_TIME": "30",
         "GIT_CONFIG_NOSYSTEM": "1",
         "LC_ALL": "C",
     }
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"):
         environment.pop(name, None)
+    safe = ["-c", "protocol.ext.allow=never", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"]
+    process = subprocess.Popen(
+        ["git", *safe, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    _running.add(process)
     try:
-        done = subprocess.run(
-            ["git", *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=timeout,
-            check=False,
-        )
+        output, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
         return 124, f"no answer within {timeout:.0f} seconds"
-    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
-    return done.returncode, lines[-1].strip() if lines else ""
+    finally:
+        end(process)
+        _running.discard(process)
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    return process.returncode, shown(lines[-1].strip()) if lines else ""
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a git process that still runs, with the helpers that it has started."""
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def end_running() -> None:
+    """End every git process that runs, and let none begin until the threads that start them have ended."""
+    _is_over.set()
+    for process in list(_running):
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)

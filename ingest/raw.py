@@ -20,15 +20,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.attributes import findings_of, is_derived, is_fall, measure
 from ingest.database import open_database, table_exists, transaction
-from ingest.errors import IngestError
+from ingest.encoding import shown
+from ingest.errors import FileError, IngestError
 from ingest.fetch import Source, find_source
+from ingest.files import list_files, look_at, place_of, read_regular
 from ingest.native_xml import read_metadata
 from ingest.progress import progress
-from ingest.reading import READER_VERSION, Result, Task, read_files
-from ingest.records import TABLES, Metadata, Reject, schema_of
+from ingest.reading import READER_VERSION, Result, Task, has_sha256, read_files
+from ingest.records import TABLES, Metadata, Reject, nothing_lost, schema_of
 from ingest.settings import Settings
-from ingest.sources import Project, Registry, load_registry, matching_paths
+from ingest.sources import Project, Registry, load_registry
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,6 +48,9 @@ RUN_TABLES: dict[str, dict[str, str]] = {
         "project": "varchar", "path": "varchar", "scope": "varchar", "line": "integer", "sentence": "varchar",
         "sentence_position": "integer", "token": "varchar", "expected": "varchar", "found": "varchar",
         "rows_lost": "bigint",
+    },
+    "file_attributes": {
+        "project": "varchar", "path": "varchar", "attribute": "varchar", "words": "bigint", "filled": "bigint",
     },
     "source": {"kind": "varchar", "note": "varchar"},
 }  # fmt: skip
@@ -107,11 +113,20 @@ class Finding:
     def __str__(self) -> str:
         """Return one sentence: where, what was expected, what was found."""
         reject = self.reject
-        place = [f"{self.project}/{self.path}"]
+        place = [f"{self.project}/{self.path}" if self.project else self.path]
         place += [f"line {reject.line}"] if reject.line else []
         place += [f"sentence {reject.sentence or reject.sentence_position}"] if reject.sentence_position else []
         place += [f"token {reject.token}"] if reject.token else []
-        return f"{', '.join(place)}: expected {reject.expected}, found {reject.found}"
+        return shown(f"{', '.join(place)}: expected {reject.expected}, found {reject.found}")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a folder of treebanks has: the files to be read, the expected ones that are absent, and what is wrong."""
+
+    tasks: list[Task]
+    absent: list[FileRecord]
+    findings: list[Finding]
 
 
 @dataclass
@@ -136,7 +151,23 @@ class Summary:
     @property
     def losses(self) -> list[Finding]:
         """The findings because of which a file or a sentence is not in the tables."""
-        return [finding for finding in self.findings if finding.reject.rows_lost or finding.reject.scope == "file"]
+        rejected = {(file.project, file.path) for file in self.with_status("rejected")}
+        return [
+            finding
+            for finding in self.findings
+            if finding.reject.rows_lost or (finding.project, finding.path) in rejected
+        ]
+
+    @property
+    def falls(self) -> list[Finding]:
+        """The findings that say of a file that it has less than at its pinned revision."""
+        return [finding for finding in self.findings if is_fall(finding.reject)]
+
+    @property
+    def notices(self) -> list[Finding]:
+        """The other findings about a whole file, or about a folder."""
+        named = {id(finding) for finding in [*self.losses, *self.falls]}
+        return [finding for finding in self.findings if finding.reject.scope == "file" and id(finding) not in named]
 
     @property
     def sentences(self) -> int:
@@ -180,67 +211,92 @@ def run(
     origin = find_source(settings, registry, source)
     if origin.kind == "sample":
         registry = registry.layout_only()
-    tasks, absent = find_files(origin, registry)
+    layout = find_files(origin, registry)
+    tasks = layout.tasks
     if not tasks:
+        reasons = "".join(f"; {finding}" for finding in layout.findings)
         raise IngestError(
             f"expected treebank files in {origin.root}, found none; expected a folder per project: "
             + ", ".join(f"{project.name}/{project.files}" for project in registry.projects)
+            + reasons
         )
     with open_database(settings.work_db) as connection, transaction(connection):
         create_run_tables(connection)
         kept = {} if full else unchanged_files(tasks, known_files(connection))
         stale = [task for task in tasks if (task.project, task.path) not in kept]
-        records = {(file.project, file.path): file for file in absent} | kept
-        findings = [finding for finding in known_findings(connection) if (finding.project, finding.path) in kept]
+        records = {(file.project, file.path): file for file in layout.absent} | kept
+        findings = [
+            finding
+            for finding in known_findings(connection)
+            if (finding.project, finding.path) in kept and not is_derived(finding.reject)
+        ]
         with progress("reading treebanks", sum(task.size for task in stale), quiet) as advance:
             for task, result in update_tables(connection, registry, stale, kept, workers or os.cpu_count() or 1):
                 records[task.project, task.path] = file_record(task, result)
                 findings += [Finding(task.project, task.path, reject) for reject in result.reading.rejects]
                 advance(task.size, result.reading.rows_read)
+        measured = measure(connection, registry)
+        findings += [Finding(*finding) for finding in findings_of(measured, registry)]
+        findings += layout.findings
         summary = Summary(origin, changed=len(stale))
         summary.files, summary.findings = in_order(registry, origin, records, findings)
         replace_rows(connection, "files", (tuple(vars(file).values()) for file in summary.files))
         replace_rows(connection, "rejects", (finding.row() for finding in summary.findings))
+        replace_rows(connection, "file_attributes", (row for file in measured for row in file.rows()))
         replace_rows(connection, "source", [(origin.kind, origin.note)])
     summary.seconds = time.monotonic() - begin
     return summary
 
 
-def find_files(source: Source, registry: Registry) -> tuple[list[Task], list[FileRecord]]:
+def find_files(source: Source, registry: Registry) -> Layout:
     """Match the registry with the folder.
 
-    Returns:
-        The files to be read (expected ones that exist; in a folder that a user gives and in the sample also the
-        others of the layout, so that a new file is never overlooked), and records of the absent ones.
+    The files to be read are the expected ones that exist; in a folder that a user gives and in the sample also the
+    others of the layout, so that a new file is never overlooked. What lies in the place of a file and cannot be read as
+    one (a folder, a pipe, a link to nothing) is among them, with what is wrong with it.
     """
     tasks: list[Task] = []
     absent: list[FileRecord] = []
+    findings = [Finding(*fault) for fault in source.faults]
     for project in registry.projects:
         root = source.root / project.name
         expected = registry.files_of(project.name)
         revision = source.revisions.get(project.name)
-        metadata = project_metadata(root, project)
-        paths = {path for path in expected if (root / path).is_file()}
+        metadata, faults = project_metadata(root, project)
+        found = {file.path: file for file in (look_at(root, path) for path in expected) if file is not None}
         if source.kind != "git":
-            paths |= set(matching_paths(root, project.files))
-        for path in sorted(paths):
-            size = (root / path).stat().st_size
+            listed, closed = list_files(root, project.files)
+            found |= {file.path: file for file in listed}
+            faults += [(folder.path, nothing_lost(*folder.fault)) for folder in closed if folder.fault is not None]
+        findings += [Finding(project.name, path, reject) for path, reject in faults]
+        for path, file in sorted(found.items()):
             about = metadata.get(path, Metadata())
-            tasks.append(Task(project.name, project.format, root, path, revision, about, size))
-        for path in sorted(set(expected) - paths):
+            tasks.append(Task(project.name, project.format, root, path, revision, about, file.size, file.fault))
+        for path in sorted(set(expected) - set(found)):
             absent.append(FileRecord(project.name, path, "absent", None, None, expected[path].sha256, revision))
-    return tasks, absent
+    return Layout(tasks, absent, findings)
 
 
-def project_metadata(root: Path, project: Project) -> dict[str, Metadata]:
-    """Read what the project's metadata file says about its files; nothing when there is none or it is damaged."""
-    if project.metadata_file is None or not (root / project.metadata_file).is_file():
-        return {}
-    folder = project.files.split("*")[0]
+def project_metadata(root: Path, project: Project) -> tuple[dict[str, Metadata], list[tuple[str, Reject]]]:
+    """Read what the project's metadata file says about its files; nothing when there is none.
+
+    Returns:
+        Metadata by path, and what is wrong with the file: the rest of it is used.
+    """
+    path = project.metadata_file
+    if path is None:
+        return {}, []
+    findings: list[Reject] = []
+    metadata: dict[str, Metadata] = {}
     try:
-        return read_metadata((root / project.metadata_file).read_bytes(), folder)
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        return {}
+        file = look_at(root, path)
+        if file is not None:
+            metadata = read_metadata(read_regular(place_of(root, path)), project.files.split("*")[0], findings)
+    except FileError as error:
+        findings.append(nothing_lost(error.expected, error.found, error.line))
+    except Exception as error:
+        findings.append(nothing_lost("metadata that can be read", shown(f"{type(error).__name__}: {error}"[:200])))
+    return metadata, [(path, finding) for finding in findings]
 
 
 def reader_of(task: Task) -> str:
@@ -255,13 +311,9 @@ def unchanged_files(tasks: list[Task], known: dict[Key, FileRecord]) -> dict[Key
 
     def unchanged(task: Task) -> bool:
         record = known[task.project, task.path]
-        if record.bytes != task.size or record.reader != reader_of(task):
+        if task.fault is not None or record.bytes != task.size or record.reader != reader_of(task):
             return False
-        try:
-            with (task.root / task.path).open("rb") as handle:
-                return hashlib.file_digest(handle, "sha256").hexdigest() == record.sha256
-        except OSError:
-            return False
+        return has_sha256(task, record.sha256)
 
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         verdicts = list(pool.map(unchanged, candidates))
@@ -312,7 +364,8 @@ def in_order(
     expected = {(file.project, file.path): file.sha256 for file in registry.files}
     keys = sorted(records, key=lambda key: (order[key[0]], key[1]))
     files = [with_expectation(records[key], expected, origin) for key in keys]
-    return files, sorted(findings, key=lambda finding: (order[finding.project], *sort_key(finding)))
+    # What is wrong with the folder itself belongs to no project and comes first.
+    return files, sorted(findings, key=lambda finding: (order.get(finding.project, -1), *sort_key(finding)))
 
 
 def file_record(task: Task, result: Result) -> FileRecord:

@@ -12,24 +12,27 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ingest.command import starting_workers
 from ingest.conllu_ud import read_conllu
-from ingest.errors import IngestError
+from ingest.encoding import shown
+from ingest.errors import FileError, IngestError
+from ingest.files import open_regular, place_of, read_regular
 from ingest.lean import without_pandas
 from ingest.native_xml import read_native
 from ingest.records import DocumentFacts, Metadata, Reading, unread
 
 # Raise it when a reader gives other rows for the same bytes: then every file is read again.
-READER_VERSION = "1"
+READER_VERSION = "2"
 # Bytes of the files under way: what workers can go on with while the tables are written.
 BYTES_UNDER_WAY = 64_000_000
 
 
 @dataclass(frozen=True)
 class Task:
-    """One file to be read."""
+    """One file to be read; `fault` is what was expected and found of it when it cannot be, which was seen before."""
 
     project: str
     format: str
@@ -38,6 +41,12 @@ class Task:
     revision: str | None
     metadata: Metadata = field(default_factory=Metadata)
     size: int = 0
+    fault: tuple[str, str] | None = None
+
+    @property
+    def place(self) -> bytes:
+        """Where the file lies."""
+        return place_of(self.root, self.path)
 
 
 @dataclass
@@ -51,15 +60,39 @@ class Result:
 
 
 def read_file(task: Task) -> Result:
-    """Read one file; whatever is wrong with it becomes a reject, not an exception."""
+    """Read one file; whatever is wrong with it, or goes wrong with it, becomes a reject, not an exception."""
+    if task.fault is not None:
+        return Result(task.path, None, None, unread(*task.fault))
     try:
-        data = (task.root / task.path).read_bytes()
-    except OSError as error:
-        return Result(task.path, None, None, unread("a readable file", error.strerror or type(error).__name__))
+        data = read_regular(task.place)
+    except FileError as error:
+        return Result(task.path, None, None, unread(error.expected, error.found))
+    except Exception as error:
+        return failed(task, error)
     facts = DocumentFacts(task.path, len(data), hashlib.sha256(data).hexdigest(), task.revision, task.metadata)
     read = read_native if task.format == "native_xml" else read_conllu
-    with collector_off():
-        return Result(task.path, facts.size, facts.sha256, read(data, facts))
+    try:
+        with collector_off():
+            reading = read(data, facts)
+    except Exception as error:
+        return replace(failed(task, error), size=facts.size, sha256=facts.sha256)
+    return Result(task.path, facts.size, facts.sha256, reading)
+
+
+def failed(task: Task, error: Exception) -> Result:
+    """Return what becomes of a file at which a reader failed: a fault of the program, or of the machine."""
+    reason = " ".join(str(error).split())[:200]
+    found = f"{type(error).__name__}: {shown(reason)}" if reason else type(error).__name__
+    return Result(task.path, None, None, unread("a file that its reader can take", found))
+
+
+def has_sha256(task: Task, sha256: str | None) -> bool:
+    """Whether the bytes of a file have a checksum; a file that cannot be read has none."""
+    try:
+        with open_regular(task.place) as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest() == sha256
+    except (FileError, OSError):
+        return False
 
 
 @contextmanager
@@ -94,19 +127,37 @@ def read_files(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Resu
         coming = deque(tasks)
         while coming or under_way:
             while coming and (size < BYTES_UNDER_WAY or len(under_way) < workers):
-                under_way.append((coming[0], pool.submit(read_file, coming[0])))
+                with starting_workers():
+                    under_way.append((coming[0], pool.submit(read_file, coming[0])))
                 size += coming.popleft().size
-            task, future = under_way.popleft()
+            task, future = under_way[0]
             size -= task.size
-            yield task, future.result()
-            del future
+            result = result_of(task, future)
+            under_way.popleft()
+            yield task, result
+            del future, result
     except BrokenProcessPool as error:
+        some = sorted({f"{task.project}/{shown(task.path)}" for task, _ in list(under_way)[:workers]})
         raise IngestError(
-            "expected every worker to live until its files are read, found one killed (for want of memory?); "
-            "try again with --workers 1; the last tables are unchanged"
+            "expected every worker to live until its files are read, found one killed (for want of memory?) at one of: "
+            f"{', '.join(some)}; try again with --workers 1; the last tables are unchanged"
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def result_of(task: Task, future: Future[Result]) -> Result:
+    """Return what a worker gave; where it could not even hand that over, the file is rejected.
+
+    Raises:
+        BrokenProcessPool: the worker is dead.
+    """
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise
+    except Exception as error:
+        return failed(task, error)
 
 
 def _start_worker() -> None:

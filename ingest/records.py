@@ -18,6 +18,9 @@ WORD_ATTRIBUTES = (
 SENTENCE_ATTRIBUTES = ("id", "document_id", "subdoc", "span", "Author", "corrupt")
 # The ten columns of a CoNLL-U line.
 CONLLU_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+# Rows of the longest sentence that is read: the models number the tokens of a sentence in 16 bits (`token_key_factor`
+# in dbt_project.yml is one more). The longest sentence of the treebanks has 208 rows.
+MAX_SENTENCE_ROWS = 65_535
 
 # Column names and types of the raw tables, by format and entity: "s" text, "i" 32-bit integer, "l" 64-bit
 # integer, "L" list of texts. Every value of a source is text, as read; an absent attribute is null.
@@ -84,7 +87,8 @@ class Reject:
     """One finding of a reader, a row of ``raw.rejects``.
 
     ``rows_lost`` is the number of words or lines that did not reach the raw tables because of it; it is 0 for
-    what is only reported (a repeated sent_id, a repeated token id), where the rows themselves were read.
+    what is only reported (a repeated sent_id, a repeated token id, a file without any word), where what there is of
+    rows was read.
     """
 
     scope: str
@@ -102,7 +106,8 @@ class Reading:
     """What one file gave: a batch of columns per raw table, the findings, and the accounting.
 
     ``is_read`` is false for a file that was rejected whole; then there is no batch.
-    ``rows_in_file`` is counted on the bytes, independently of the parser; it equals rows read + rows rejected.
+    ``rows_in_file`` is counted apart from the rows: of XML the parser counts every word that ends, wherever it stands;
+    of CoNLL-U the lines are counted on the bytes. It equals rows read + rows rejected.
     """
 
     tables: dict[str, pa.RecordBatch] = field(default_factory=dict)
@@ -118,6 +123,21 @@ def unread(expected: str, found: str, line: int | None = None, rows: int = 0) ->
     """Return the reading of a file that is rejected whole, with the number of rows that it would have had."""
     lost = Reject("file", line, None, None, None, expected, found, rows)
     return Reading(rejects=[lost], is_read=False, rows_in_file=rows, rows_rejected=rows)
+
+
+def nothing_found(what: str) -> Reject:
+    """Return the finding that a file was read and has nothing in it."""
+    return nothing_lost(what, "none in the whole file")
+
+
+def nothing_lost(expected: str, found: str, line: int | None = None) -> Reject:
+    """Return a finding about a whole file, or a folder, that costs no row."""
+    return Reject("file", line, None, None, None, expected, found, 0)
+
+
+def too_long(rows: int) -> tuple[str, str]:
+    """Return what is expected and what is found of a sentence with more rows than are read."""
+    return f"a sentence of at most {MAX_SENTENCE_ROWS:,} rows", f"{rows:,}"
 
 
 def schema_of(format: str, entity: str) -> pa.Schema:

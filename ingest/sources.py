@@ -1,13 +1,14 @@
-"""The source registry: which files of which projects, at which revision, with which checksum.
+"""The source registry: which files of which projects, at which revision, with which checksum, and how many words.
 
-The facts stand in ``seeds/catalogue/projects.csv`` and ``seeds/catalogue/source_files.csv``, which are also
-dbt seeds; this module only reads them.
+The facts stand in ``seeds/catalogue/projects.csv``, ``source_files.csv`` and ``source_file_attributes.csv``, which are
+also dbt seeds; this module only reads them.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from ingest.checkout import project_root
 from ingest.errors import IngestError
 
 FORMATS = ("native_xml", "conllu")
+ATTRIBUTES = ("form", "lemma", "tag", "head", "relation")
+"""What a word can have, in the order of the columns of ``source_file_attributes.csv``."""
+
+RATES = "source_file_attributes.csv"
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True)
@@ -54,11 +60,34 @@ class SourceFile:
 
 
 @dataclass(frozen=True)
+class PinnedAttributes:
+    """What the words of a file had at the pinned revision, a row of ``source_file_attributes.csv``.
+
+    Attributes:
+        project: name of the project.
+        path: path inside the repository.
+        sha256: checksum of the content that was counted.
+        words: its words.
+        filled: how many of them had each of ATTRIBUTES.
+    """
+
+    project: str
+    path: str
+    sha256: str
+    words: int
+    filled: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Registry:
-    """All projects, in the order of the seed, and the files expected of each."""
+    """All projects, the files expected of each, and what their words had when counted.
+
+    All are sorted: the order of rows in the seeds says nothing.
+    """
 
     projects: tuple[Project, ...]
     files: tuple[SourceFile, ...]
+    rates: tuple[PinnedAttributes, ...] = ()
 
     def files_of(self, project: str) -> dict[str, SourceFile]:
         """Return the expected files of one project by path."""
@@ -78,13 +107,15 @@ def load_registry(folder: Path | None = None) -> Registry:
     """Read and check the registry.
 
     Args:
-        folder: where ``projects.csv`` and ``source_files.csv`` lie; default: the seeds of the checkout.
+        folder: where ``projects.csv``, ``source_files.csv`` and, perhaps, ``source_file_attributes.csv`` lie; default:
+            the seeds of the checkout.
 
     Raises:
-        IngestError: a column is missing, a format unknown, a pin no commit id, or a file listed twice.
+        IngestError: a column is missing, a format unknown, a repository no owner and name, a pin no commit id, a file
+            listed twice, or a count no number.
     """
     folder = folder or registry_folder()
-    projects = tuple(_projects(folder / "projects.csv"))
+    projects = tuple(sorted(_projects(folder / "projects.csv"), key=lambda project: project.name))
     known = {project.name for project in projects}
     files: dict[tuple[str, str], SourceFile] = {}
     for number, row in _rows(folder / "source_files.csv", ("project", "path", "sha256")):
@@ -96,13 +127,13 @@ def load_registry(folder: Path | None = None) -> Registry:
         if key in files:
             raise IngestError(f"source_files.csv line {number}: expected each file once, found {row['path']!r} again")
         files[key] = SourceFile(row["project"], row["path"], row["sha256"] or None)
-    return Registry(projects, tuple(files.values()))
-
-
-def matching_paths(root: Path, pattern: str) -> list[str]:
-    """Return the paths of the files below ``root`` that match a glob pattern, sorted by code point."""
-    found = (path for path in root.glob(pattern) if path.is_file() and not path.name.startswith("."))
-    return sorted(path.relative_to(root).as_posix() for path in found)
+    # Counts of another content than the pinned one say nothing.
+    rates = (rate for rate in _rates(folder / RATES) if _is_pinned(rate, files))
+    return Registry(
+        projects,
+        tuple(files[key] for key in sorted(files)),
+        tuple(sorted(rates, key=lambda rate: (rate.project, rate.path))),
+    )
 
 
 def _projects(path: Path) -> Iterator[Project]:
@@ -111,6 +142,10 @@ def _projects(path: Path) -> Iterator[Project]:
         if row["format"] not in FORMATS:
             raise IngestError(
                 f"projects.csv line {number}: expected format native_xml or conllu, found {row['format']!r}"
+            )
+        if not _REPOSITORY.fullmatch(row["repository"]):
+            raise IngestError(
+                f"projects.csv line {number}: expected a repository as owner/name, found {row['repository']!r}"
             )
         if len(row["revision"]) != 40 or set(row["revision"]) - set("0123456789abcdef"):
             raise IngestError(
@@ -124,6 +159,22 @@ def _projects(path: Path) -> Iterator[Project]:
             files=row["files"],
             metadata_file=row["metadata_file"] or None,
         )
+
+
+def _rates(path: Path) -> Iterator[PinnedAttributes]:
+    if not path.exists():
+        return
+    for number, row in _rows(path, ("project", "path", "sha256", "words", *ATTRIBUTES)):
+        counts = [row[name] for name in ("words", *ATTRIBUTES)]
+        if not all(count.isascii() and count.isdecimal() for count in counts):
+            raise IngestError(f"{path.name} line {number}: expected whole numbers, found {', '.join(counts)}")
+        words, *filled = map(int, counts)
+        yield PinnedAttributes(row["project"], row["path"], row["sha256"], words, tuple(filled))
+
+
+def _is_pinned(rate: PinnedAttributes, files: Mapping[tuple[str, str], SourceFile]) -> bool:
+    file = files.get((rate.project, rate.path))
+    return file is not None and file.sha256 == rate.sha256
 
 
 def _rows(path: Path, columns: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:

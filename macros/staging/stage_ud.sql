@@ -47,7 +47,9 @@ select
     nullif(feats, '_') as native_feats,
     nullif(head, '_') as native_head,
     nullif(deprel, '_') as native_relation,
+    nullif(deps, '_') as native_deps,
     false as is_elliptic,
+    coalesce(regexp_matches(misc, '(?:^|\|)SpaceAfter=No(?:\||$)'), false) as has_no_blank,
     nullif(regexp_extract(misc, '(?:^|\|)Ref=([^|]*)', 1), '') as citation
 from {{ source(project, 'tokens') }}
 {% endmacro %}

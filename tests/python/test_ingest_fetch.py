@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from ingest.errors import IngestError
 from ingest.fetch import find_source, git, git_source
 from ingest.raw import run
 from ingest.settings import Settings
-from ingest.sources import Project, Registry, SourceFile
+from ingest.sources import Project, Registry, SourceFile, load_registry
 
 WORD = '<treebank><sentence id="1"><word id="1" form="{}"/></sentence></treebank>'
 
@@ -145,6 +147,25 @@ def test_a_damaged_object_is_not_accepted(tmp_path: Path, upstream: Path) -> Non
     assert not (tmp_path / "build" / "treebanks" / "gorman").exists()
 
 
+def test_what_a_killed_fetch_left_is_cleared(tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pinned = commit(upstream, FILES)
+    with monkeypatch.context() as killed:
+        killed.setattr(shutil, "rmtree", lambda *_, **__: None)
+        killed.setattr(fetch, "fetch_commit", lambda *_: (_ for _ in ()).throw(IngestError("killed")))
+        with pytest.raises(IngestError, match="killed"):
+            git_source(tmp_path / "cache", registry(pinned))
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+    git_source(tmp_path / "cache", registry(pinned))
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["gorman"]
+
+
+def test_two_runs_do_not_fetch_into_one_folder(tmp_path: Path, upstream: Path) -> None:
+    pinned = commit(upstream, FILES)
+    with fetch.only_fetcher(tmp_path / "cache"), pytest.raises(IngestError, match="found another one; wait"):
+        git_source(tmp_path / "cache", registry(pinned))
+    git_source(tmp_path / "cache", registry(pinned))
+
+
 def test_where_nothing_can_be_reached_the_sample_stands_in_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -176,3 +197,95 @@ def test_the_files_of_a_fetch_are_the_listed_ones(tmp_path: Path, upstream: Path
 def test_git_never_asks_and_never_waits_for_ever(tmp_path: Path) -> None:
     code, said = git(["-c", "alias.wait=!sleep 5", "wait"], tmp_path, timeout=0.5)
     assert (code, said) == (124, "no answer within 0 seconds")
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "--upload-pack=touch pwned;", "-oProxyCommand=x", "ext::sh -c touch% pwned", "fd::17", "http://example.org",
+        "https://-x", "ssh://-oProxyCommand=x/y", "user@-host:x", "user@host:-x", "../mirror", "mirror", " /mirror",
+        "https://example.org\n", "git://example.org", "file://",
+    ],
+)  # fmt: skip
+def test_a_base_that_is_no_address_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, base: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SPHRAGIS_GIT_BASE", base)
+    monkeypatch.setattr(fetch, "git", lambda *_, **__: pytest.fail("git was run"))
+    with pytest.raises(IngestError, match="SPHRAGIS_GIT_BASE: expected the beginning of an address"):
+        find_source(settings(tmp_path), registry("0" * 40))
+    assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize(
+    "base", ["https://example.org", "ssh://git@example.org:22/a", "file:///a b", "git@example.org:mirror", "/a/b c/"]
+)
+def test_addresses_are_accepted(monkeypatch: pytest.MonkeyPatch, base: str) -> None:
+    monkeypatch.setenv("SPHRAGIS_GIT_BASE", base)
+    assert fetch.repository_url(registry("0" * 40).projects[0]) == f"{base.rstrip('/')}/someone/trees"
+
+
+def test_a_local_path_is_enough(tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPHRAGIS_GIT_BASE", str(tmp_path / "base"))
+    assert git_source(tmp_path / "cache", registry(commit(upstream, FILES))).kind == "git"
+
+
+def test_git_runs_no_command_for_an_address_and_takes_none_for_an_option(tmp_path: Path) -> None:
+    code, said = git(["ls-remote", "--", f"ext::sh -c touch% {tmp_path}/pwned", "HEAD"], tmp_path)
+    assert code != 0 and "not allowed" in said
+    code, _ = git(["ls-remote", "--", f"--upload-pack=touch {tmp_path}/pwned", str(tmp_path)], tmp_path)
+    assert code != 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_address_stands_behind_a_double_dash(
+    tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned = commit(upstream, FILES)
+    asked: list[list[str]] = []
+
+    def noted(arguments: list[str], folder: Path | None = None, timeout: float = 120) -> tuple[int, str]:
+        asked.append(list(arguments))
+        return git(arguments, folder, timeout)
+
+    monkeypatch.setattr(fetch, "git", noted)
+    git_source(tmp_path / "cache", registry(pinned))
+    reaching = [arguments for arguments in asked if arguments[0] in ("ls-remote", "fetch", "remote")]
+    assert len(reaching) >= 3
+    assert all("--" in arguments for arguments in reaching)
+    addresses = [arguments.index(word) for arguments in reaching for word in arguments if "://" in word]
+    assert addresses and all("://" not in word for arguments in reaching for word in arguments[: arguments.index("--")])
+
+
+def test_a_helper_of_git_ends_with_it(tmp_path: Path) -> None:
+    script = f"sh -c 'sleep 30 & echo $! > {tmp_path}/helper; wait'"
+    code, _ = git(["-c", f"alias.helped=!{script}", "helped"], tmp_path, timeout=2)
+    assert code == 124
+    helper = int((tmp_path / "helper").read_text())
+    for _ in range(100):
+        # A process that has ended and that nobody has asked for is a zombie.
+        state = Path(f"/proc/{helper}/stat")
+        if not state.exists() or state.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("the helper outlived git")
+
+
+def test_a_stopped_run_ends_git(tmp_path: Path, upstream: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(upstream, FILES)
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fetch, "fetch_project", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        git_source(tmp_path / "cache", registry("0" * 40))
+    assert git(["--version"], tmp_path)[0] == 0, "the next run may use git again"
+
+
+@pytest.mark.parametrize("repository", ["-x/y", "a/-b", "../..", "a", "a/b/c", "a b/c"])
+def test_a_repository_is_an_owner_and_a_name(tmp_path: Path, repository: str) -> None:
+    head = "project,repository,revision,format,files,metadata_file\n"
+    (tmp_path / "projects.csv").write_text(f"{head}x,{repository},{'a' * 40},conllu,*,\n")
+    (tmp_path / "source_files.csv").write_text("project,path,sha256\n")
+    with pytest.raises(IngestError, match="a repository as owner/name"):
+        load_registry(tmp_path)

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 from conftest import ROOT, build_environment, connection
 
-from ingest import raw, reading
+from ingest import database, raw, reading
 from ingest.errors import IngestError
 from ingest.raw import Summary, run
 from ingest.settings import Settings
@@ -136,7 +136,7 @@ def test_absent_unlisted_and_different_files_are_named(tmp_path: Path, treebanks
 def test_the_registry_names_every_project_and_file_once() -> None:
     registry = load_registry()
     assert [project.name for project in registry.projects] == [
-        "agdt", "gorman", "pedalion", "harrington", "ud_perseus", "ud_proiel", "ud_ptnk",
+        "agdt", "gorman", "harrington", "pedalion", "ud_perseus", "ud_proiel", "ud_ptnk",
     ]  # fmt: skip
     assert len(registry.files) == 260
     assert SourceFile("ud_proiel", "grc_proiel-ud-train.conllu", None) in registry.files
@@ -409,3 +409,35 @@ def test_the_real_input_is_read_whole(real_treebanks: Path, tmp_path: Path) -> N
         "tlg0012.tlg002.perseus-grc1.tb.xml",
     ]
     assert (summary.sentences, summary.tokens, summary.rows_rejected) == (88_382, 1_638_305, 0)
+
+
+def test_a_database_that_a_killed_run_has_begun_is_cleared_and_another_one_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "work" / "s.duckdb"
+    path.parent.mkdir()
+    others = [".s.duckdb.notes", ".other.duckdb.0a1b.new", "s.duckdb.0a1b.new"]
+    for name in (".s.duckdb.0a1b.new", ".s.duckdb.ffff.new.wal", *others):
+        (path.parent / name).write_bytes(b"half")
+    with database.open_database(path):
+        pass
+    assert sorted(found.name for found in path.parent.iterdir()) == sorted([*others, "s.duckdb"])
+
+
+def test_a_database_that_another_run_has_made_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s.duckdb"
+    database.create_database(path)
+    with duckdb.connect(path) as other:
+        other.execute("create table kept as select 1 as one")
+    for _ in range(2):
+        database.create_database(path)
+        with duckdb.connect(path) as other:
+            assert other.execute("select one from kept").fetchall() == [(1,)]
+        assert [found.name for found in tmp_path.iterdir()] == ["s.duckdb"]
+        # The second time on a disk without hard links.
+        monkeypatch.setattr(Path, "hardlink_to", no_hard_links)
+    path.unlink()
+    database.create_database(path)
+    assert [found.name for found in tmp_path.iterdir()] == ["s.duckdb"]
+
+
+def no_hard_links(target: Path, source: Path) -> None:
+    raise PermissionError(1, "Operation not permitted")

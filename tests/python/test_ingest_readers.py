@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
 import ingest_reference as reference
 import pytest
 
-from ingest import conllu_ud
+from ingest import conllu_ud, encoding, native_xml, records
 from ingest.conllu_ud import read_conllu
-from ingest.native_xml import count_words, read_metadata, read_native
+from ingest.errors import FileError
+from ingest.native_xml import read_metadata, read_native
 from ingest.reading import Task, read_file
 from ingest.records import DocumentFacts, Metadata, Reading
 from ingest.sources import load_registry
@@ -135,7 +138,14 @@ def test_header_and_sentence_attributes_are_kept() -> None:
 def test_a_word_outside_a_sentence_is_rejected_and_counted() -> None:
     reading = xml(fixture("header.xml"))
     assert (reading.rows_in_file, reading.rows_read, reading.rows_rejected) == (4, 3, 1)
-    [lost] = reading.rejects
+    [empty, lost] = reading.rejects
+    assert (empty.scope, empty.line, empty.sentence, empty.expected, empty.rows_lost) == (
+        "sentence",
+        23,
+        "8",
+        "a word",
+        0,
+    )
     assert (lost.scope, lost.line, lost.token, lost.expected) == ("token", 24, "1", "a word inside a sentence")
 
 
@@ -177,7 +187,7 @@ def test_words_in_comments_and_character_data_do_not_count() -> None:
     data = (
         b'<treebank><!-- <word/> --><sentence id="1"><![CDATA[<word />]]><word id="1"/><words/></sentence></treebank>'
     )
-    assert count_words(data) == 1
+    assert xml(data).rows_in_file == 1
     assert accounted(xml(data))
 
 
@@ -258,6 +268,15 @@ def test_deep_nesting_ends() -> None:
 # CoNLL-U.
 
 
+def row(token: str, head: str = "0", **values: str) -> str:
+    fields = {"form": "ναί", "lemma": "ναί", "upos": "INTJ", "xpos": "_", "feats": "_", "head": head}
+    fields |= {"deprel": "root", "deps": "_", "misc": "_"} | values
+    return "\t".join([token, *fields.values()])
+
+
+GOOD = f"# sent_id = good\n{row('1')}\n"
+
+
 def test_what_real_files_differ_in_is_tolerated() -> None:
     reading = ud(fixture("tolerated.conllu"))
     assert rows(reading, "sentences", "comments") == [
@@ -301,7 +320,75 @@ def test_a_mark_before_a_word_is_kept_as_read() -> None:
 
 
 def test_unicode_line_separators_end_no_line() -> None:
-    assert column(ud("1\ta\u2028b\u0085c\x0bd\te\tX\t_\t_\t0\troot\t_\t_\n"), "form") == ["a\u2028b\u0085c\x0bd"]
+    for form in ("a\u2028b", "a\u2029b", "a\u0085b", "a\u00a0b", "\u2028", "a\x7fb"):
+        assert column(ud(row("1", form=form)), "form") == [form]
+        # The same where the file is read sentence by sentence.
+        reading = ud(f"{row('2')}\n\n{row('1', form=form)}\n")
+        assert (column(reading, "form"), column(reading, "line")) == ([form], [3])
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x01", "\x08", "\x0b", "\x0c", "\x0e", "\x1c", "\x1d", "\x1e", "\x1f"])
+def test_a_control_character_is_refused_with_its_place(sign: str) -> None:
+    bad = row("1", form="ναί", lemma=f"να{sign}ί")
+    reading = ud(f"{GOOD}\n# sent_id = bad\n{bad}\n\n# sent_id = after\n{row('1')}\n")
+    assert column(reading, "sent_id", "sentences") == ["good", "after"]
+    [lost] = reading.rejects
+    assert (lost.line, lost.sentence, lost.token, lost.rows_lost) == (5, "bad", "1", 1)
+    assert lost.expected == "no control character other than tabs"
+    assert lost.found == f"U+{ord(sign):04X} at character 9 of the line, in LEMMA"
+    assert accounted(reading)
+
+
+def test_a_control_character_in_a_comment_or_an_id_is_refused_too() -> None:
+    reading = ud(f"# sent_id = b\x00d\n# text = x\n{row('1')}\n\n{row(chr(7))}\n\n{GOOD}")
+    assert column(reading, "sent_id", "sentences") == ["good"]
+    assert [(lost.line, lost.sentence, lost.token, lost.found) for lost in reading.rejects] == [
+        (1, "b\\x00d", None, "U+0000 at character 14 of the line"),
+        (5, None, "\\x07", "U+0007 at character 1 of the line, in ID"),
+    ]
+
+
+BOM = "\ufeff"
+GOOD_SENTENCE = "1\tναί\tναί\tINTJ\t_\t_\t0\troot\t_\t_\n"
+
+
+@pytest.mark.parametrize("other", [GOOD_SENTENCE, "2\tno tree\n"])
+def test_a_mark_before_a_line_rejects_its_sentence_whatever_else_is_in_the_file(other: str) -> None:
+    for sentence in (
+        f"{BOM}{GOOD_SENTENCE}",
+        f"# sent_id = m\n{BOM}{GOOD_SENTENCE}",
+        f"{BOM}# sent_id = m\n{GOOD_SENTENCE}",
+    ):
+        for text in (f"{BOM}{sentence}\n{other}", f"{other}\n{sentence}"):
+            reading = ud(text)
+            assert reading.rows_read == (other == GOOD_SENTENCE)
+            found = [reject for reject in reading.rejects if reject.rows_lost and "mark" in reject.found]
+            assert [reject.expected for reject in found] == ["a line that begins with its id or with #"]
+            assert accounted(reading)
+
+
+@pytest.mark.parametrize("other", [GOOD_SENTENCE, "2\tno tree\n"])
+def test_a_mark_at_the_beginning_is_dropped_and_one_in_a_field_is_kept(other: str) -> None:
+    reading = ud(f"{BOM}{GOOD_SENTENCE}\n1\t{BOM}ναί\tν{BOM}αί\tINTJ\t_\t_\t0\troot\t_\t_\n\n{other}")
+    assert column(reading, "form")[:2] == ["ναί", f"{BOM}ναί"]
+    assert column(reading, "lemma")[1] == f"ν{BOM}αί"
+
+
+def test_a_head_on_an_empty_node_is_read_as_it_stands_and_reported() -> None:
+    sound = f"# sent_id = e\n{row('1')}\n{row('2', '2.1')}\n{row('2.1', '_')}\n"
+    for text in (sound, f"{sound}\n2\tno tree\n"):
+        reading = ud(text)
+        assert column(reading, "head") == ["0", "2.1", "_"]
+        finding = reading.rejects[0]
+        assert (finding.scope, finding.line, finding.sentence, finding.token) == ("token", 3, "e", "2")
+        assert (finding.expected, finding.found, finding.rows_lost) == (
+            "a head that is a word",
+            "the empty node 2.1",
+            0,
+        )
+        assert accounted(reading)
+    absent = ud(f"{row('1')}\n{row('2', '2.1')}\n")
+    assert (absent.rows_read, absent.rejects[0].expected, absent.rejects[0].found) == (0, "a number in HEAD", "2.1")
 
 
 def test_a_quotation_mark_is_a_letter_like_any_other() -> None:
@@ -331,15 +418,6 @@ def test_the_sentence_without_heads_is_rejected_and_the_next_one_read() -> None:
     assert (lost.line, lost.sentence, lost.sentence_position, lost.rows_lost) == (4, "u16", 1, 2)
     assert column(reading, "form") == ["_", "οὔ"]
     assert column(reading, "position", "sentences") == [2]
-
-
-def row(token: str, head: str = "0", **values: str) -> str:
-    fields = {"form": "ναί", "lemma": "ναί", "upos": "INTJ", "xpos": "_", "feats": "_", "head": head}
-    fields |= {"deprel": "root", "deps": "_", "misc": "_"} | values
-    return "\t".join([token, *fields.values()])
-
-
-GOOD = f"# sent_id = good\n{row('1')}\n"
 
 
 @pytest.mark.parametrize(
@@ -419,4 +497,238 @@ def test_an_unreadable_file_is_rejected_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "folder.xml").mkdir()
     result = read_file(Task("agdt", "native_xml", tmp_path, "folder.xml", None))
     assert not result.reading.is_read
-    assert result.reading.rejects[0].expected == "a readable file"
+    assert (result.reading.rejects[0].expected, result.reading.rejects[0].found) == ("a regular file", "a folder")
+
+
+# What an untried file may hold.
+
+
+@pytest.mark.parametrize(
+    ("data", "sentences", "expected"),
+    [
+        (b"<treebank/>", 0, "a sentence"),
+        (b"<treebank><header><title>A</title></header></treebank>", 0, "a sentence"),
+        (b'<treebank><sentence id="1"/><sentence id="2"><annotator>a</annotator></sentence></treebank>', 2, "a word"),
+    ],
+)
+def test_a_file_without_a_word_is_read_as_empty_and_says_so(data: bytes, sentences: int, expected: str) -> None:
+    reading = xml(data)
+    assert (reading.is_read, reading.sentences, reading.rows_in_file, reading.rows_read) == (True, sentences, 0, 0)
+    assert [(finding.scope, finding.expected, finding.rows_lost) for finding in reading.rejects] == [
+        ("file", expected, 0)
+    ]
+    assert reading.tables["documents"].num_rows == 1
+
+
+@pytest.mark.parametrize("data", ["", "\n\n", "# sent_id = 1\n"])
+def test_conllu_without_a_row_is_read_as_empty_and_says_so(data: str) -> None:
+    reading = ud(data)
+    assert (reading.is_read, reading.sentences, reading.rows_in_file) == (True, 0, 0)
+    assert ("file", "a sentence", 0) in [(one.scope, one.expected, one.rows_lost) for one in reading.rejects]
+
+
+def test_unknown_elements_in_a_sentence_are_found_once_per_sentence_and_name() -> None:
+    data = """<treebank><note/><sentence id="1">
+    <primary>a</primary><annotator><name>b</name><address/></annotator>
+    <note/><w id="1"/><word id="1"><gloss/></word>
+    <note>x</note><Word id="2"/></sentence>
+    <sentence id="2"><note/><word id="1"/></sentence></treebank>"""
+    reading = xml(data)
+    assert [(one.line, one.sentence, one.found, one.rows_lost) for one in reading.rejects] == [
+        (3, "1", "<note>, 2 times", 0),
+        (3, "1", "<w>, once", 0),
+        (3, "1", "<gloss>, once", 0),
+        (4, "1", "<Word>, once", 0),
+        (5, "2", "<note>, once", 0),
+    ]
+    assert column(reading, "annotators", "sentences") == [["a", "b"], []]
+    assert accounted(reading) and reading.rows_read == 2
+
+
+@pytest.mark.parametrize(
+    "hidden", [b"<?note <word id='9'/> ?>", b"<!-- <word id='9'/> -->", b"<![CDATA[<word id='9'/>]]>"]
+)
+def test_what_only_looks_like_a_word_does_not_count(hidden: bytes) -> None:
+    reading = xml(b'<treebank><sentence id="1">' + hidden + b'<word id="1"/></sentence></treebank>')
+    assert (reading.rows_in_file, reading.rows_read, reading.rejects) == (1, 1, [])
+
+
+def test_words_are_counted_apart_from_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgetful(reader: Any) -> Any:
+        return lambda name, attributes: None
+
+    monkeypatch.setattr(native_xml._Reader, "start_in_sentence", forgetful)
+    reading = xml(b'<treebank><sentence id="1"><word id="1"/><word id="2"/></sentence></treebank>')
+    assert (reading.rows_in_file, reading.rows_read) == (2, 0)
+
+
+@pytest.mark.parametrize("format", ["native_xml", "conllu"])
+def test_a_sentence_of_more_rows_than_are_read_is_rejected_by_name(
+    format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (records, native_xml, conllu_ud):
+        monkeypatch.setattr(module, "MAX_SENTENCE_ROWS", 2)
+    if format == "native_xml":
+        words = ['<word id="1"/>', '<word id="1"/>', '<word id="3"/>']
+        sentences = "".join(
+            f'<sentence id="{n}">{"".join(words[:count])}</sentence>' for n, count in enumerate((1, 3, 2))
+        )
+        reading = xml(f"<treebank>{sentences}</treebank>")
+        names, repeated = column(reading, "id", "sentences"), 1
+    else:
+        blocks = [[row("1")], [row("1"), row("2"), row("3")], [row("1"), row("2")]]
+        reading = ud("\n".join(f"# sent_id = {n}\n" + "\n".join(block) + "\n" for n, block in enumerate(blocks)))
+        names, repeated = column(reading, "sent_id", "sentences"), 0
+    assert names == ["0", "2"]
+    assert column(reading, "position", "sentences") == [1, 3]
+    assert column(reading, "sentence_position") == [1, 3, 3]
+    assert (reading.rows_in_file, reading.rows_read, reading.rows_rejected) == (6, 3, 3)
+    lost, *others = reading.rejects
+    assert (lost.scope, lost.sentence, lost.sentence_position, lost.rows_lost) == ("sentence", "1", 2, 3)
+    assert (lost.expected, lost.found) == ("a sentence of at most 2 rows", "3")
+    assert len(others) == repeated
+
+
+def test_the_longest_sentence_that_is_read_fits_the_keys_of_the_models() -> None:
+    assert records.MAX_SENTENCE_ROWS == 65_535
+
+
+# Work that grows with the size of the file and no faster.
+
+
+class CountingParser:
+    """An expat parser that notes how many bytes it has been given."""
+
+    def __init__(self, parser: Any) -> None:
+        object.__setattr__(self, "parser", parser)
+        object.__setattr__(self, "pieces", [])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.parser, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.parser, name, value)
+
+    def Parse(self, data: Any, is_final: bool) -> Any:  # noqa: N802
+        self.pieces.append(len(data))
+        return self.parser.Parse(data, is_final)
+
+
+@pytest.mark.parametrize(
+    "opening", ["<!--", "<?", "<![CDATA[", "<!DOCTYPE", "<!DOCTYPE a [", "<x>", "<word ", "&lt;", "\n"]
+)
+@pytest.mark.parametrize("place", ["prolog", "sentence", "comment"])
+def test_every_byte_goes_to_the_parser_once(opening: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_xml, "PIECE", 1000)
+    monkeypatch.setattr(native_xml, "LONGEST_MARKUP", 3000)
+    parsers: list[CountingParser] = []
+    create = expat.ParserCreate
+
+    def counting(encoding: str) -> Any:
+        parsers.append(CountingParser(create(encoding)))
+        return parsers[-1]
+
+    monkeypatch.setattr(expat, "ParserCreate", counting)
+    many = opening * 10_000
+    before, after = '<treebank><sentence id="1">', '<word id="1"/></sentence></treebank>'
+    data = {
+        "prolog": many + before + after,
+        "sentence": before + many + after,
+        "comment": f"{before}<!--{many}-->{after}",
+    }
+    reading = xml(data[place])
+    assert accounted(reading)
+    pieces = parsers[0].pieces
+    assert sum(pieces) <= len(data[place])
+    assert max(pieces, default=0) <= 1000
+
+
+def test_a_tag_or_comment_that_goes_on_too_long_is_refused_and_a_shorter_one_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(native_xml, "PIECE", 1000)
+    monkeypatch.setattr(native_xml, "LONGEST_MARKUP", 50_000)
+    for size, is_read in ((40_000, True), (60_000, False)):
+        for long in ("<!--{}-->", "<?x {}?>", '<word id="2" form="{}"/>'):
+            text = f'<treebank>\n<sentence id="1">\n{long.format("x" * size)}<word id="1"/></sentence></treebank>'
+            reading = xml(text)
+            assert reading.is_read == is_read
+            if not is_read:
+                assert (reading.rejects[0].line, reading.rejects[0].found) == (3, "one that does not end within them")
+    # Character data is no markup.
+    assert xml(f'<treebank><sentence id="1">{"x" * 200_000}<word id="1"/></sentence></treebank>').rows_read == 1
+
+
+def test_too_deep_nesting_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_xml, "DEEPEST", 10)
+    reading = xml(f'<treebank><sentence id="1"><word id="1"/>{"<x>" * 9}{"</x>" * 9}</sentence></treebank>')
+    assert (reading.is_read, reading.rejects[0].expected) == (False, "elements nested at most 10 deep")
+    sides = f'<sentence id="1"><word id="1"/>{"<x>" * 7}{"</x>" * 7}</sentence>' * 3
+    assert xml(f"<treebank>{sides}</treebank>").rows_read == 3
+
+
+@pytest.mark.parametrize("module", [native_xml, conllu_ud, encoding], ids=lambda module: module.__name__)
+def test_no_pattern_of_a_reader_can_look_ahead_again_and_again(module: Any) -> None:
+    patterns = [value.pattern for value in vars(module).values() if isinstance(value, re.Pattern)]
+    texts = [pattern if isinstance(pattern, str) else pattern.decode() for pattern in patterns]
+    assert not [text for text in texts if ".*" in text or ".+" in text or "?>" in text]
+
+
+def test_comments_before_the_root_are_passed_over_once() -> None:
+    root = b'<treebank><sentence id="1"><word id="1"/></sentence></treebank>'
+    for start in (
+        b"<!-- <!DOCTYPE a [ -->" * 3,
+        b"<?a <!DOCTYPE a> ?> <!---->\n",
+        b"\xef\xbb\xbf<?xml version='1.0'?>\n",
+    ):
+        assert xml(start + root).rows_read == 1
+        refused = xml(start + b'\n<!DOCTYPE treebank SYSTEM "[">' + root)
+        assert not refused.is_read and refused.rejects[0].found.startswith("<!DOCTYPE treebank>")
+        assert refused.rejects[0].line == start.count(b"\n") + 2
+
+
+@pytest.mark.parametrize(
+    "failure", [ValueError("odd"), MemoryError(), RecursionError("deep"), ZeroDivisionError(), UnicodeError("x\ny")]
+)
+def test_whatever_a_reader_raises_rejects_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    def broken(data: bytes, facts: DocumentFacts) -> Reading:
+        raise failure
+
+    monkeypatch.setattr("ingest.reading.read_native", broken)
+    (tmp_path / "a.xml").write_bytes(b"<treebank/>")
+    result = read_file(Task("agdt", "native_xml", tmp_path, "a.xml", None))
+    assert (result.reading.is_read, result.size, result.sha256 is None) == (False, 11, False)
+    [lost] = result.reading.rejects
+    assert (lost.scope, lost.expected) == ("file", "a file that its reader can take")
+    assert lost.found.startswith(type(failure).__name__) and "\n" not in lost.found
+
+
+@pytest.mark.parametrize(
+    ("config", "expected", "found"),
+    [
+        (b"[]", "an object in the whole file", "a list"),
+        (b"7", "an object in the whole file", "a number"),
+        (b'{"collections": {}}', "a list in collections", "an object"),
+        (b'{"collections": [1, 2]}', "an object in collections[]", "a number, 2 times"),
+        (b'{"collections": [{"publications": "x"}]}', "a list in publications", "a text"),
+        (b'{"collections": [{"publications": [{"author": 1}]}]}', "a text in author", "a number"),
+        (b'{"collections": [{"publications": [{"editors": [true]}]}]}', "a text in editors", "a truth value"),
+        (b'{"collections": [{"publications": [{"sections": [{"xml": 1.5}]}]}]}', "a text in xml", "a number"),
+        (b'{"collections": [{"publications": [{"work": "a\\u0000"}]}]}', "a text in work", "a text with control"),
+        (b'{"collections": [{"publications": [{"work": "a\\ud800"}]}]}', "a text in work", "a text with control"),
+    ],
+)
+def test_metadata_of_another_shape_is_a_finding_and_the_rest_is_read(config: bytes, expected: str, found: str) -> None:
+    findings: list[records.Reject] = []
+    read_metadata(config, "x/", findings)
+    [finding] = findings
+    assert (finding.scope, finding.expected, finding.rows_lost) == ("file", expected, 0)
+    assert finding.found.startswith(found)
+
+
+@pytest.mark.parametrize("config", [b"", b"{", b"\xff{}", b"[" * 200_000, b'{"a": ' + b"9" * 5000 + b"}"])
+def test_metadata_that_is_no_json_is_a_fault_of_the_file(config: bytes) -> None:
+    with pytest.raises(FileError):
+        read_metadata(config, "x/")
