@@ -5,7 +5,7 @@ looked at once, in the one-sentence configurations (the chunks hold the same sen
 
 1. the schema of every file is exactly the published one, and the layers of a row have equal lengths;
 2. tokens are numbered 1..n, there is one root, heads are in range, the forms rebuild the text;
-3. every string is NFC, lower case, without blanks inside, without a letter that is not Greek;
+3. every string consists of the letters of the seed `published_letters`: lower-case Greek with diacritics that compose;
 4. every upos, relation and feature value is in the inventories of the seeds: the human layer in the reduced ones, the
    machine layer in those of Universal Dependencies;
 5. the machine layer has the lemmas of the human one, and `text_distorted` follows it word by word; one file has it as
@@ -16,13 +16,16 @@ looked at once, in the one-sentence configurations (the chunks hold the same sen
 
 from __future__ import annotations
 
+import csv
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exports.warehouse import ExportError, relations, rows
+from ingest.checkout import project_root
 from ingest.machine.check import is_relation, read_feats
 
 if TYPE_CHECKING:
@@ -74,28 +77,45 @@ def load_inventories(con: duckdb.DuckDBPyConnection) -> Inventories:
     )
 
 
+@lru_cache(maxsize=1)
+def published_letters() -> frozenset[str]:
+    """Return the letters that a published string may hold: the class of the seed from which the models compose them.
+
+    Raises:
+        ExportError: there are no seeds.
+    """
+    path = project_root(ExportError) / "seeds" / "text" / "published_letters.csv"
+    with path.open(encoding="utf-8", newline="") as handle:
+        return frozenset(row["letter"] for row in csv.DictReader(handle))
+
+
 def check_string(value: str) -> str | None:
     """Return what is wrong with a published string, or None.
 
     >>> check_string("λόγος")
     >>> check_string("Λόγος"), check_string("λόγοs"), check_string("λό γος")
     ('is not lower case', 'has a letter that is not Greek: U+0073', 'has a blank')
+    >>> check_string("χώρᾱ"), check_string("δ’")
+    ('has a sign that is no published letter: U+1FB1', 'has a sign that is no published letter: U+2019')
     """
     if not value:
         return "is empty"
+    wrong = next((letter for letter in value if letter not in published_letters()), None)
+    if wrong is None:
+        return None
+    # The rest only says what is wrong in the words that help most.
     if any(letter.isspace() for letter in value):
         return "has a blank"
     if unicodedata.normalize("NFC", value) != value:
         return "is not NFC"
     if value.lower() != value:
         return "is not lower case"
-    for letter in value:
-        category = unicodedata.category(letter)
-        if category in ("Cc", "Cf", "Co", "Cn"):
-            return f"has an invisible character: U+{ord(letter):04X}"
-        if category in ("Lu", "Ll", "Lt", "Lo") and "GREEK" not in unicodedata.name(letter, ""):
-            return f"has a letter that is not Greek: U+{ord(letter):04X}"
-    return None
+    category = unicodedata.category(wrong)
+    if category in ("Cc", "Cf", "Co", "Cn"):
+        return f"has an invisible character: U+{ord(wrong):04X}"
+    if category in ("Lu", "Ll", "Lt", "Lo") and "GREEK" not in unicodedata.name(wrong, ""):
+        return f"has a letter that is not Greek: U+{ord(wrong):04X}"
+    return f"has a sign that is no published letter: U+{ord(wrong):04X}"
 
 
 def several(pair: str) -> list[str]:

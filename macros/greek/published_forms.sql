@@ -1,108 +1,117 @@
 {#-
-    The published form of every distinct value of a column, as a select of (native, form, folded, corruption).
+    The published form of every distinct value of a column, as a select of (native, form, folded, corruption, repairs).
+    Forms and lemmas go through it alike.
 
     Arguments:
         relation: a relation or a CTE name with one row per distinct native value.
         column: its column with the value as read.
 
-    1. Cleaned: macro `cleaned_form`. 2. Signs at the edges off: macro `without_edge_signs`.
-    3. A smooth breathing on the last letter is an elision sign when it stands on a consonant, or on α ε ι ο υ outside
-       the vowel or diphthong that begins the word: `δἰ` -> `δι`, `παῤ` -> `παρ`; `οὐ`, `εὖ`, `ἀ` keep theirs, and on
-       η and ω it marks a crasis (`χὠ`) and stays.
-    4. Lower case with the right sigmas: macro `lower_greek`.
+    1. The value is composed (NFC) and every sign of it read by two seeds: `published_letters`, upper case as lower case, and
+       `signs`; what stands in neither goes by its general category (macro `sign_readings`).
+    2. Letters are numbered; every other sign belongs to the letter before it, or stands before the first one. Brackets,
+       hyphens, stops, quotation marks, digits, signs of length and editor's marks leave the word (macro `lettered`).
+    3. Marks are put in order on the letter that can carry them; a smooth breathing on the last letter that is an elision
+       sign goes (macro `marked_letters`).
+    4. Every letter is the one of `published_letters` with these marks, `ς` at the end of a complete word and `σ` elsewhere.
     5. Without a Greek letter the token is editorial and its form is empty.
-    `corruption` names a token whose sentence cannot be published: `mixed_script` (Greek and other letters in one word),
-    `glued_mark` (a dash or stop between two words in one token), `beta_code` (remains of it).
+
+    `folded` is the letters key: no marks, every sigma `σ`. `corruption` names a token whose sentence cannot be published
+    (macro `word_corruption`); the form of such a token may hold anything. `repairs` has the rules that changed letters or
+    marks beyond these steps, sorted and joined by commas.
 -#}
 {% macro published_forms(relation, column) %}
 with
 
--- one row per distinct value: what is left of it after steps 1 and 2
-stripped as (
+-- one row per distinct value, numbered, with its signs
+vocabulary as (
 
     select
         {{ column }} as native,
-        {{ without_edge_signs(cleaned_form(column)) }} as word,
+        row_number() over (order by {{ column }})::integer as value_number,
+        string_split(nfc_normalize({{ column }}), '') as signs,
     from {{ relation }}
 
 ),
 
--- one row per distinct value: its letters alone, to see where the word begins
-skeletons as (
+-- one row per distinct value and sign of it
+signs_in_order as (
 
     select
-        native,
-        word,
-        {{ letters_key('lower(word)') }} as letters,
-        right(word, 1) as last_letter,
-    from stripped
+        value_number,
+        unnest(signs) as sign,
+        generate_subscripts(signs, 1)::integer as place,
+    from vocabulary
 
 ),
 
--- one row per distinct value: step 3
-elided as (
+-- one row per distinct sign: steps 1 and 2
+readings as (
+
+    {{ sign_readings('signs_in_order') | indent(4) }}
+
+),
+
+lettered as (
+
+    {{ lettered('signs_in_order', 'readings') | indent(4) }}
+
+),
+
+-- one row per distinct value and letter: step 3
+marked as (
+
+    {{ marked_letters('lettered') | indent(4) }}
+
+),
+
+-- one row per distinct value and letter: step 4
+composed as (
 
     select
-        skeletons.native,
+        marked.*,
         case
-            -- the breathing of the vowel or diphthong that begins the word
-            when
-                regexp_matches(skeletons.letters, '^([αειου]|[αεοηυω][ιυ])$')
-                and not regexp_matches(skeletons.word, '[\x{1F00}-\x{1FAF}]\x{0313}$')
-                then skeletons.word
-            when breathings.letter is not null
-                then left(skeletons.word, -1) || breathings.bare_letter
-            -- a breathing that could not be composed with its letter
-            when not regexp_matches(skeletons.letters, '[ηω]$')
-                then regexp_replace(skeletons.word, '\x{0313}+$', '')
-            else skeletons.word
-        end as word,
-    from skeletons
-    left join {{ ref('smooth_breathings') }} as breathings
-        on skeletons.last_letter = breathings.letter
+            when marked.letter_kind = 'foreign_letter' then marked.letter
+            when marked.base != 'σ' then letters.letter
+            when marked.number < marked.letters then 'σ'
+            when marked.letter != 'ς' and (marked.has_elision or marked.has_hyphen or marked.is_elided) then 'σ'
+            else 'ς'
+        end as published_letter,
+    from marked
+    left join {{ ref('published_letters') }} as letters
+        on
+            marked.base = letters.base
+            and marked.marks = coalesce(letters.marks, '')
+            and letters.letter not in ('σ', 'ς')
 
 ),
 
--- one row per distinct value: step 4
-lowered as (
+-- one row per distinct value with a letter: the word, what speaks against it, and what was repaired
+words as (
 
     select
-        native,
-        {{ lower_greek('word') }} as word,
-    from elided
-
-),
-
--- one row per distinct value: step 5, and what speaks against the word
-final as (
-
-    select
-        native,
-        case when regexp_matches(word, '{{ greek_letter() }}') then word else '' end as form,
-        {{ letters_key('word') }} as folded,
-        case
-            when
-                regexp_matches(word, '{{ greek_letter() }}')
-                and regexp_matches(
-                    regexp_replace(word, '[{{ greek_letters() }}{{ greek_extended_letters() }}\p{Lm}]', '', 'g'), '\p{L}'
-                )
-                then 'mixed_script'
-            when regexp_matches(native, '{{ greek_letter() }}[*/\\=+|&%#@^~]+{{ greek_letter() }}')
-                then 'beta_code'
-            when regexp_matches(native, '^\*{{ greek_letter() }}')
-                then 'beta_code'
-            when regexp_matches(native, '^\*?[a-z()|+]+[/\\=][a-z()/\\=|+]*$')
-                then 'beta_code'
-            when
-                regexp_matches(
-                    native,
-                    '{{ greek_letter() }}\p{M}*([\x{2013}\x{2014}\x{2026};:,.!?·\x{0387}\x{037E}"]|\p{Z})+{{ greek_letter() }}'
-                )
-                then 'glued_mark'
-        end as corruption,
-    from lowered
+        value_number,
+        string_agg(coalesce(published_letter, base), '' order by number) as word,
+        string_agg(case when letter_kind != 'foreign_letter' then base end, '' order by number) as folded,
+        bool_or(letter_kind in ('letter', 'variant', 'length')) as has_greek,
+        {{ word_corruption() | indent(8) }} as corruption,
+        {{ word_repairs() | indent(8) }} as repairs,
+    from composed
+    group by value_number
 
 )
 
-select * from final
+-- step 5
+select
+    vocabulary.native,
+    case when words.has_greek then words.word else '' end as form,
+    case when words.has_greek then words.folded else '' end as folded,
+    case
+        when words.corruption = 'mixed_script' and words.has_greek then words.corruption
+        when {{ is_beta_code('vocabulary.native') | indent(8) }} then 'beta_code'
+        when words.has_greek then words.corruption
+    end as corruption,
+    case when words.has_greek then words.repairs else '' end as repairs,
+from vocabulary
+left join words
+    on vocabulary.value_number = words.value_number
 {% endmacro %}

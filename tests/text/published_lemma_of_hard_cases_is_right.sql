@@ -29,7 +29,13 @@ hard_cases (native_lemma, expected_lemma, reason) as (
     ('Λαβδακ' || chr(769) || 'δης', null, 'a mark that belongs nowhere'),
     ('παῖς1', 'παῖς', 'sense digit'),
     ('ἐυκϝήμων', 'ἐυκϝήμων', 'digamma'),
-    ('βλεπ-ω', 'βλεπω', 'hyphen inside')
+    ('βλεπ-ω', 'βλεπω', 'hyphen inside'),
+    ('ναῦς%2', 'ναῦς', 'another sign of senses'),
+    ('χώρᾱ', 'χώρα', 'sign of length, composed'),
+    ('ϑεόϲ', 'θεός', 'other shapes of letters'),
+    ('δαί' || chr(8125) || 'ς', 'δαίς', 'a stray sign'),
+    ('τ' || chr(8217), 'τ', 'elided'),
+    ('ὀ' || chr(834) || 'νοψ', null, 'a mark that composes with no letter')
 
 ),
 
@@ -42,16 +48,25 @@ repaired as (
 
 ),
 
+vocabulary as (
+
+    select distinct repaired
+    from repaired
+
+),
+
 published as (
 
-    {{ published_forms('repaired', 'repaired') | indent(4) }}
+    {{ published_forms('vocabulary', 'repaired') | indent(4) }}
 
 )
 
-select distinct
+select
     repaired.*,
-    {{ trusted_lemma('published.form', 'published.corruption') }} as lemma,
+    {{ trusted_lemma('published.form', 'published.corruption', 'published.repairs') }} as lemma,
 from repaired
 inner join published
     on repaired.repaired = published.native
-where repaired.expected_lemma is distinct from {{ trusted_lemma('published.form', 'published.corruption') }}
+where
+    repaired.expected_lemma
+    is distinct from {{ trusted_lemma('published.form', 'published.corruption', 'published.repairs') }}

@@ -28,8 +28,10 @@ final as (
         form,
         folded,
         form != '' as has_greek,
+        regexp_replace(native, '[\p{Cc}\p{Cf}\p{Z}]', '', 'g') = '' as is_empty,
         coalesce(corruption = 'mixed_script', false) as is_mixed_script,
         corruption,
+        repairs,
     from published
 
 )

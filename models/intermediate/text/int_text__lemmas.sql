@@ -36,8 +36,9 @@ final as (
 
     select
         vocabulary.native_lemma,
-        {{ lemma_null_reason('published.form', 'published.corruption') }} as null_reason,
-        {{ trusted_lemma('published.form', 'published.corruption') }} as lemma,
+        {{ lemma_null_reason('published.form', 'published.corruption', 'published.repairs') }} as null_reason,
+        {{ trusted_lemma('published.form', 'published.corruption', 'published.repairs') }} as lemma,
+        published.repairs,
     from vocabulary
     inner join published
         on vocabulary.repaired = published.native

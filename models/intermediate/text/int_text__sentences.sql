@@ -54,8 +54,19 @@ final as (
         texts.letters,
         sha256(texts.letters) as dedup_key,
         coalesce(texts.word_count, 0) as word_count,
-        coalesce(corruptions.corruption is not null or flags.decision = 'exclude', false) as is_corrupt,
-        coalesce(corruptions.corruption, case when flags.decision = 'exclude' then 'source_flag' end) as corruption,
+        coalesce(
+            corruptions.corruption is not null
+            or flags.decision = 'exclude'
+            or texts.word_count > {{ var('max_sentence_words') }},
+            false
+        ) as is_corrupt,
+        coalesce(
+            corruptions.corruption,
+            case
+                when flags.decision = 'exclude' then 'source_flag'
+                when texts.word_count > {{ var('max_sentence_words') }} then 'too_long'
+            end
+        ) as corruption,
         corruptions.corrupt_source_index,
     from sentences
     left join texts

@@ -31,9 +31,19 @@ joined as (
         not forms.has_greek as is_editorial,
         tokens.is_elliptic,
         tokens.row_kind = 'word' and forms.has_greek and not tokens.is_elliptic as is_published,
-        forms.corruption,
-        -- remains of beta code have no Greek letter, and still are a word of the text
-        forms.corruption is not null and tokens.row_kind = 'word' and not tokens.is_elliptic as is_corrupt,
+        case
+            when forms.corruption is not null then forms.corruption
+            -- annotated as a word of the text, which has lost its form
+            when
+                forms.is_empty
+                and lemmas.lemma is not null
+                and coalesce(tokens.native_tag, tokens.native_upos, '') != ''
+                and not starts_with(coalesce(tokens.native_tag, ''), 'u')
+                and coalesce(tokens.native_upos, '') != 'PUNCT'
+                and coalesce(tokens.native_head, '') != ''
+                then 'empty_form'
+        end as corruption,
+        tokens.row_kind = 'word' and not tokens.is_elliptic as is_word,
         forms.is_mixed_script,
     from tokens
     inner join forms
@@ -65,7 +75,8 @@ final as (
                     )::integer
         end as token_index,
         corruption,
-        is_corrupt,
+        -- remains of beta code and an empty form have no Greek letter, and still are a word of the text
+        corruption is not null and is_word as is_corrupt,
         is_mixed_script,
     from joined
 
