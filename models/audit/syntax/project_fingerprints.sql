@@ -108,23 +108,36 @@ shares as (
 
 ),
 
--- one row per layer and value that one project alone has
+-- one row per layer, value, author and project
+counted as (
+
+    select
+        layer,
+        value,
+        author,
+        project,
+        sum(occurrences)::bigint as occurrences,
+    from layers
+    group by all
+
+),
+
+-- one row per layer and value that one project alone has; numbers with fractions are added in a fixed order
 found as (
 
     select
-        layers.layer,
-        layers.value,
-        min(layers.project) as project,
-        count(distinct layers.author) as authors,
-        sum(layers.occurrences)::bigint as occurrences,
-        round(exp(sum(layers.occurrences * ln(shares.share))), 9) as probability,
-    from layers
+        counted.layer,
+        counted.value,
+        min(counted.project) as project,
+        count(distinct counted.author) as authors,
+        sum(counted.occurrences)::bigint as occurrences,
+        round(exp(list_sum(list(counted.occurrences * ln(shares.share) order by counted.author, counted.project))), 9)
+            as probability,
+    from counted
     inner join shares
-        on
-            layers.author = shares.author
-            and layers.project = shares.project
-    group by layers.layer, layers.value
-    having min(layers.project) = max(layers.project)
+        on counted.author = shares.author and counted.project = shares.project
+    group by counted.layer, counted.value
+    having min(counted.project) = max(counted.project)
 
 ),
 
@@ -132,21 +145,15 @@ found as (
 final as (
 
     select
-        found.layer,
-        found.value,
-        found.project,
-        found.authors,
-        found.occurrences,
-        found.probability,
+        found.*,
         found.probability > {{ var('fingerprint_max_probability') }} as is_chance,
         fingerprint_exceptions.reason is not null as is_known,
         fingerprint_exceptions.reason,
     from found
     left join fingerprint_exceptions
         on
-            found.layer = fingerprint_exceptions.layer
-            and found.value = fingerprint_exceptions.value
-            and found.project = fingerprint_exceptions.project
+            (found.layer, found.value, found.project)
+            = (fingerprint_exceptions.layer, fingerprint_exceptions.value, fingerprint_exceptions.project)
 
 )
 

@@ -25,6 +25,17 @@ readings as (
     inner join tag_sources
         on tokens.project = tag_sources.project
 
+),
+
+-- one row per reading, numbered; the class without blanks and in capitals
+final as (
+
+    select
+        row_number() over (order by project, native_tag, native_upos, native_feats) as reading,
+        *,
+        upper({{ without_outer_blanks('native_upos') }}) as upos,
+    from readings
+
 )
 
-select * from readings
+select * from final

@@ -6,6 +6,12 @@ tags as (
 
 ),
 
+native_features as (
+
+    select * from {{ ref('int_morphology__features') }}
+
+),
+
 tag_to_upos as (
 
     select * from {{ ref('tag_to_upos') }}
@@ -31,28 +37,11 @@ tag_features as (
 
 ),
 
--- one row per reading whose features name several genders at once
-fine_genders as (
-
-    select
-        project,
-        native_tag,
-        native_upos,
-        native_feats,
-        regexp_extract(native_feats, '(?:^|\|)Gender=([A-Za-z]+,[A-Za-z,]+)', 1) as genders,
-    from tags
-    where regexp_matches(native_feats, '(^|\|)Gender=[A-Za-z]+,')
-
-),
-
--- one row per reading and published feature
+-- one row per reading and published feature; where the tag has the common gender, the genders that the source wrote
 features as (
 
     select
-        tags.project,
-        tags.native_tag,
-        tags.native_upos,
-        tags.native_feats,
+        tags.reading,
         tag_features.feature,
         tag_features.feature_value,
     from tags
@@ -62,13 +51,16 @@ features as (
     union all
 
     select
-        project,
-        native_tag,
-        native_upos,
-        native_feats,
-        'Gender' as feature,
-        genders as feature_value,
-    from fine_genders
+        tags.reading,
+        native_features.feature,
+        native_features.feature_value,
+    from tags
+    inner join native_features
+        on tags.reading = native_features.reading
+    where
+        substr(tags.tag, 7, 1) = 'c'
+        and native_features.feature = 'Gender'
+        and regexp_full_match(native_features.feature_value, '(Fem|Masc|Neut)(,(Fem|Masc|Neut))+')
 
 ),
 
@@ -76,13 +68,10 @@ features as (
 feature_strings as (
 
     select
-        project,
-        native_tag,
-        native_upos,
-        native_feats,
+        reading,
         string_agg(feature || '=' || feature_value, '|' order by feature) as feats,
     from features
-    group by project, native_tag, native_upos, native_feats
+    group by reading
 
 ),
 
@@ -90,6 +79,7 @@ feature_strings as (
 readings as (
 
     select
+        tags.reading,
         tags.project,
         tags.native_tag,
         tags.native_upos,
@@ -101,11 +91,7 @@ readings as (
     inner join tag_to_upos
         on left(tags.tag, 1) = tag_to_upos.value
     left join feature_strings
-        on
-            tags.project = feature_strings.project
-            and tags.native_tag = feature_strings.native_tag
-            and tags.native_upos = feature_strings.native_upos
-            and tags.native_feats = feature_strings.native_feats
+        on tags.reading = feature_strings.reading
 
 )
 

@@ -1,8 +1,14 @@
 with
 
-readings as (
+native_readings as (
 
     select * from {{ ref('int_morphology__native_readings') }}
+
+),
+
+all_features as (
+
+    select * from {{ ref('int_morphology__features') }}
 
 ),
 
@@ -24,70 +30,73 @@ tense_aspect_to_tag as (
 
 ),
 
--- one row per reading of a project without such tags, and feature
-features as (
+-- one row per reading of a project without such tags
+readings as (
 
-    select
-        *,
-        unnest(string_split(native_feats, '|')) as feature,
-    from readings
+    select * from native_readings
     where tag_source = 'features'
 
 ),
 
--- one row per reading without such a tag: tense and aspect decide one position together
-tenses as (
+-- one row per reading of a project without such tags, and feature
+features as (
 
-    select
-        project,
-        native_tag,
-        native_upos,
-        native_feats,
-        coalesce(max(if(feature like 'Tense=%', substr(feature, 7), null)), '') as tense,
-        coalesce(max(if(feature like 'Aspect=%', substr(feature, 8), null)), '') as aspect,
-    from features
-    group by all
+    select all_features.*
+    from all_features
+    inner join readings
+        on all_features.reading = readings.reading
 
 ),
 
--- one row per reading without such a tag, position and value found for it
+-- one row per reading with a tense or an aspect: both decide one position together
+tenses as (
+
+    select
+        reading,
+        coalesce(max(feature_value) filter (where feature = 'Tense'), '') as tense,
+        coalesce(max(feature_value) filter (where feature = 'Aspect'), '') as aspect,
+    from features
+    where feature in ('Tense', 'Aspect')
+    group by reading
+
+),
+
+-- one row per reading, position and value found for it; the smallest preference wins
 rebuilt as (
 
     select
-        features.project,
-        features.native_tag,
-        features.native_upos,
-        features.native_feats,
+        readings.reading,
         1 as position,
         upos_to_tag.value,
-        if(coalesce(upos_to_tag.feature, '') = '', 2, 1) as preference,
-    from features
+        if(features.reading is null, 2, 1) as preference,
+    from readings
     inner join upos_to_tag
+        on readings.upos = upos_to_tag.upos
+    left join features
         on
-            features.native_upos = upos_to_tag.upos
-            and (coalesce(upos_to_tag.feature, '') in ('', features.feature))
+            readings.reading = features.reading
+            and features.feature || '=' || features.feature_value = upos_to_tag.feature
+    where
+        coalesce(upos_to_tag.feature, '') = ''
+        or features.reading is not null
 
     union all
 
     select
-        features.project,
-        features.native_tag,
-        features.native_upos,
-        features.native_feats,
+        features.reading,
         feats_to_tag.position,
         feats_to_tag.value,
         if(feats_to_tag.feature = 'VerbForm', 2, 1) as preference,
     from features
     inner join feats_to_tag
-        on features.feature = feats_to_tag.feature || '=' || feats_to_tag.feature_value
+        on
+            features.feature = feats_to_tag.feature
+            and features.feature_value = feats_to_tag.feature_value
 
     union all
 
     select
-        tenses.project,
-        tenses.native_tag,
-        tenses.native_upos,
-        tenses.native_feats,
+        tenses.reading,
         4 as position,
         tense_aspect_to_tag.value,
         1 as preference,
@@ -99,18 +108,15 @@ rebuilt as (
 
 ),
 
--- one row per reading without such a tag and position with a value
+-- one row per reading without such a tag and position with a value; of equals the first letter of the alphabet
 positions as (
 
     select
-        project,
-        native_tag,
-        native_upos,
-        native_feats,
+        reading,
         position,
-        arg_min(value, preference) as value,
+        arg_min(value, (preference, value)) as value,
     from rebuilt
-    group by all
+    group by reading, position
 
 )
 

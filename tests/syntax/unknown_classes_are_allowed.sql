@@ -1,0 +1,8 @@
+-- One row per class that no person has seen: allow its reading in `allowed_classes`.
+select
+    project,
+    native_upos,
+    read_as,
+    first_sentence_id,
+from {{ ref('unknown_classes') }}
+where not is_allowed
