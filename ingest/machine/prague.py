@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 RESULT = "int_syntax__native_trees"
 SEEDS = ("label_bases", "lookalike_capitals", "relations", "tag_to_upos")
+NO_EMPTY_NODES = "int_syntax__empty_heads"
+"""The model of heads on empty nodes, which a parse does not have: a table without rows stands for it."""
 _REF = re.compile(r"\{\{\s*ref\('(\w+)'\)\s*\}\}")
 
 
@@ -79,7 +81,7 @@ class Conversion:
     def _collect(self, folder: Path, name: str) -> None:
         """Read a model after the models that it refers to; seeds and the tables of the parses are no models there."""
         path = folder / f"{name}.sql"
-        if name in self.models or not path.is_file():
+        if name in (*self.models, NO_EMPTY_NODES) or not path.is_file():
             return
         text = path.read_text(encoding="utf-8")
         for reference in _REF.findall(text):
@@ -89,8 +91,10 @@ class Conversion:
     def convert(self, trees: Sequence[PragueTree]) -> list[UdTree]:
         """Return the trees in the UD convention: each with one root, heads in range and no cycle.
 
+        Function nodes that are nested deeper than the models have passes stay what they are, as in the human layer.
+
         Raises:
-            MachineError: function nodes are nested deeper than the models have passes.
+            MachineError: a sentence has more tokens than a token key can hold.
         """
         import duckdb
         from jinja2 import Environment
@@ -103,7 +107,6 @@ class Conversion:
             for name, text in self.models.items():
                 template = environment.from_string(self.macros + text)
                 con.execute(f"create table {name} as {template.render(ref=str, var=self.variables.__getitem__)}")
-            self._check_heights(con)
             return self._trees(con, trees)
 
     def _fill(self, con: duckdb.DuckDBPyConnection, trees: Sequence[PragueTree]) -> None:
@@ -137,6 +140,7 @@ class Conversion:
             "create table int_text__tokens as "
             "select gid, lemma, false as is_elliptic, false as is_editorial, true as is_published from parsed"
         )
+        con.execute(f"create table {NO_EMPTY_NODES} (gid bigint, head_gid bigint, repair varchar)")
         # A part of speech that the tag set does not have says nothing.
         con.execute(
             "create table int_morphology__words as "
@@ -144,17 +148,6 @@ class Conversion:
             "as tag from parsed"
         )
         con.unregister("parsed")
-
-    def _check_heights(self, con: duckdb.DuckDBPyConnection) -> None:
-        """Stop where the models would leave function nodes as they are."""
-        bound = int(self.variables["max_function_height"])
-        row = con.sql("select coalesce(max(height), 0) from int_syntax__heights").fetchall()
-        height = int(row[0][0])
-        if height > bound:
-            raise MachineError(
-                f"expected at most {bound} nested function words, found {height}; "
-                "raise the variable max_function_height in dbt_project.yml"
-            )
 
     def _trees(self, con: duckdb.DuckDBPyConnection, trees: Sequence[PragueTree]) -> list[UdTree]:
         """Read the result back."""

@@ -68,21 +68,31 @@ belongings as (
 
 ),
 
+-- one row per group: its last member
+last_members as (
+
+    select
+        first_gid,
+        max(gid) as gid,
+    from members
+    group by first_gid
+
+),
+
 -- one row per coordinator: the member that follows it, or the last, or its old head
 moved as (
 
     select
         belongings.gid,
-        coalesce(
-            min(members.gid) filter (where members.gid > belongings.gid),
-            max(members.gid),
-            belongings.head_gid
-        ) as head_gid,
+        coalesce(following.gid, last_members.gid, belongings.head_gid) as head_gid,
         belongings.first_gid is not null as is_coordinator,
     from belongings
-    left join members
-        on belongings.first_gid = members.first_gid
-    group by belongings.gid, belongings.head_gid, belongings.first_gid
+    asof left join members as following
+        on
+            belongings.first_gid = following.first_gid
+            and belongings.gid < following.gid
+    left join last_members
+        on belongings.first_gid = last_members.first_gid
 
 )
 {%- endmacro %}

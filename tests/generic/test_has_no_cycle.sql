@@ -1,6 +1,6 @@
 {% test has_no_cycle(model, sentence='sentence_number', token='token_index', head='head') %}
 -- one row per token on a cycle
-with recursive
+with
 
 pointers as materialized (
 
@@ -12,32 +12,10 @@ pointers as materialized (
 
 ),
 
-{{ pointer_doublings('pointers', 8) }},
+{{ pointer_doublings('pointers') }}
 
--- one row per token that may stand on a cycle, and token above it
-reached as (
-
-    select
-        suspects.gid,
-        pointers.target_gid,
-    from (select distinct target_gid as gid from pointers_8) as suspects
-    inner join pointers
-        on suspects.gid = pointers.gid
-
-    union
-
-    select
-        reached.gid,
-        pointers.target_gid,
-    from reached
-    inner join pointers
-        on reached.target_gid = pointers.gid
-
-)
-
-select
-    gid // {{ var('token_key_factor') }} as {{ sentence }},
-    gid % {{ var('token_key_factor') }} as {{ token }},
-from reached
-where gid = target_gid
+select distinct
+    target_gid // {{ var('token_key_factor') }} as {{ sentence }},
+    target_gid % {{ var('token_key_factor') }} as {{ token }},
+from pointers_last
 {% endtest %}

@@ -21,6 +21,9 @@ PRIORITY = {
     )
 }
 
+LONGEST = 1000
+"""Words of the longest sentence that is compared by 4-grams: `max_sentence_words`."""
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -42,6 +45,8 @@ class Sentence:
 
     @property
     def ngrams(self) -> frozenset[tuple[str, ...]]:
+        if len(self.words) > LONGEST:
+            return frozenset()
         return frozenset(tuple(self.words[start : start + 4]) for start in range(len(self.words) - 3))
 
 
@@ -61,8 +66,9 @@ class Verdict:
     pairs: dict[tuple[int, int], tuple[int, str]]
 
 
-def _better(sentence: Sentence) -> tuple[int, int, int, int]:
-    return PRIORITY[sentence.project], sentence.path_rank, sentence.position, sentence.number
+def _better(sentence: Sentence) -> tuple[bool, int, int, int, int]:
+    is_corrupt = sentence.corruption is not None
+    return is_corrupt, PRIORITY[sentence.project], sentence.path_rank, sentence.position, sentence.number
 
 
 def shared_counts(chosen: Sequence[Sentence]) -> Counter[tuple[int, int]]:
@@ -216,6 +222,7 @@ def write_inputs(con: duckdb.DuckDBPyConnection, sentences: Sequence[Sentence], 
             "is_corrupt": one.corruption is not None,
             "corruption": one.corruption,
             "corrupt_source_index": 1 if one.corruption else None,
+            "word_count": len(one.words),
         }
         for one in sentences
     ]
@@ -248,7 +255,7 @@ def write_inputs(con: duckdb.DuckDBPyConnection, sentences: Sequence[Sentence], 
         "int_text__sentences",
         texts,
         "sentence_number integer, dedup_key varchar, is_corrupt boolean, corruption varchar,"
-        " corrupt_source_index integer",
+        " corrupt_source_index integer, word_count integer",
     )
     columns = (
         "sentence_number integer, source_index integer, token_index integer, native_form varchar, folded varchar,"

@@ -88,7 +88,7 @@ def read_sentence(path: Path, position: int, block: list[tuple[int, str]], proje
     """Read the lines of one sentence."""
     source: list[tuple[str, ...]] = []
     expected: list[Expected] = []
-    widths = (8,) if project in UD_PROJECTS else (6, 7)
+    widths = (8, 9) if project in UD_PROJECTS else (6, 7)
     has_morphology = False
     for number, line in block:
         left, bar, right = line.partition("|") if project not in UD_PROJECTS else line.partition(" | ")
@@ -147,5 +147,6 @@ def conllu_lines(fixture: Fixture) -> Iterator[str]:
     for sentence in fixture.sentences:
         yield f"# sent_id = {fixture.construction}-{sentence.position}"
         for fields in sentence.source:
-            yield "\t".join([*fields, "_", "_"])
+            deps = fields[8] if len(fields) > 8 else "_"
+            yield "\t".join([*fields[:8], deps, "_"]).replace("␣", " ")
         yield ""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from conftest import Build, build_environment, connection, dbt, run
+from conftest import Build, build_environment, connection, copy_build, dbt, run
 from test_machine_layer import sha256_of_the_published_trees
 
 
@@ -70,7 +69,7 @@ def test_the_manifest_tells_the_provider_the_folds_and_the_checksum_of_the_files
 
 def test_a_second_run_trains_nothing_and_leaves_the_artefact(sample_build: Build, tmp_path: Path) -> None:
     build = tmp_path / "build"
-    shutil.copytree(sample_build.build, build, ignore=shutil.ignore_patterns("hub", "target"))
+    copy_build(sample_build.build, build, "hub", "target")
     kept = {path: path.stat().st_mtime_ns for path in (build / "machine").rglob("*") if path.is_file()}
     assert any(path.name == "parse.conllu" for path in kept)
     again = run(dbt("run", "--select", "int_machine__parse_provider"), build_environment(build, None))

@@ -20,7 +20,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from conftest import ROOT, Build, build_environment, connection, dbt, run
+from conftest import ROOT, Build, build_environment, connection, copy_build, dbt, mark_finished, run
 
 import ingest.machine.tables
 from exports import schema
@@ -127,13 +127,14 @@ def parsed(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Wit
     """The sample with the stand-in parse, tested and exported."""
     folder = tmp_path_factory.mktemp("machine")
     build = folder / "build"
-    shutil.copytree(sample_build.build, build)
+    copy_build(sample_build.build, build)
     human = human_words(sample_build.work_db)
     parse = {name: disturbed(words) for name, words in human.items()}
     write_parse(folder / "parse.conllu", parse)
     environment = build_environment(build, None, SPHRAGIS_MACHINE="conllu", SPHRAGIS_PARSE=str(folder / "parse.conllu"))
     run(dbt(*MODELS_ONLY), environment)
     run(dbt("test", "--quiet", "--select", "path:tests/machine", *LAYER), environment)
+    mark_finished(build / "work" / "sphragis.duckdb")
     run([sys.executable, "-m", "exports"], environment)
     made = Build(build, build / "sphragis.duckdb", build / "work" / "sphragis.duckdb", build / "hub", "")
     return WithLayer(made, human, parse, environment)
@@ -302,7 +303,7 @@ def test_commands_know_the_layer(parsed: WithLayer, sample_build: Build) -> None
 
 def test_the_layer_goes_with_the_setting_and_comes_back_from_its_artefact(parsed: WithLayer, tmp_path: Path) -> None:
     build = tmp_path / "build"
-    shutil.copytree(parsed.build.build, build)
+    copy_build(parsed.build.build, build)
     count = (
         "select (select count(*) from hub.tokens), (select count(machine_head) from hub.tokens), "
         "(select count(text_distorted) from hub.sentences), (select count(*) from corpus.machine_parses)"
@@ -331,16 +332,18 @@ def test_a_manifest_of_one_parse_is_not_published_with_the_tokens_of_another(
     parsed: WithLayer, sample_build: Build, tmp_path: Path
 ) -> None:
     build = tmp_path / "build"
-    shutil.copytree(sample_build.build, build, ignore=shutil.ignore_patterns("target"))
+    copy_build(sample_build.build, build, "target")
     before = (build / "hub" / "SHA256SUMS").read_bytes()
     environment = build_environment(build, None, SPHRAGIS_MACHINE="conllu")
     environment["SPHRAGIS_PARSE"] = parsed.environment["SPHRAGIS_PARSE"]
     heads = ("int_machine__parse_provider", "int_machine__manifest_provider", "int_machine__manifest")
     run(dbt("run", "--quiet", "--select", *heads), environment)
+    mark_finished(build / "work" / "sphragis.duckdb")
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
     assert "expected intermediate.int_machine__parse to be of the same" in refused.stdout
     run(dbt("run", "--quiet", "--select", "int_machine__parse"), environment)
+    mark_finished(build / "work" / "sphragis.duckdb")
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
     assert "expected hub.tokens to be of the same" in refused.stdout

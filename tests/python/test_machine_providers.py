@@ -132,10 +132,19 @@ def test_the_checksum_is_of_rules_not_of_places() -> None:
     assert Conversion().models.keys() >= {"int_syntax__choices", "int_syntax__relations", "int_syntax__native_trees"}
 
 
-def test_trees_nested_too_deep_are_told() -> None:
-    depth = Conversion().variables["max_function_height"] + 1
+def test_function_words_nested_deeper_than_there_are_passes_give_a_tree() -> None:
+    depth = Conversion().variables["max_function_height"] + 30
     tree = PragueTree(
         ["r--------"] * depth + ["n-s---fg-"], ["ἐκ"] * (depth + 1), list(range(depth + 1)), ["AuxP"] * depth + ["ADV"]
     )
-    with pytest.raises(MachineError, match=f"expected at most {depth - 1} nested function words, found {depth}"):
-        Conversion().convert([tree])
+    ((heads, deprels),) = Conversion().convert([tree])
+    assert heads.count(0) == 1
+    assert find_cycle(heads) == []
+    assert set(deprels) <= {"root", "case", "obl"}
+
+
+def test_sentences_as_long_as_a_book_are_converted() -> None:
+    words = 20_000
+    chain = PragueTree(["n-s---fg-"] * words, ["νύξ"] * words, list(range(words)), ["ATR"] * words)
+    ((heads, _),) = Conversion().convert([chain])
+    assert heads == list(range(words))

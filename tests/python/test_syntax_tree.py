@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import sys
+from pathlib import Path
 
+import hub_fixture
 import pytest
 from conftest import Build, connection, run
 
@@ -61,6 +63,15 @@ def test_every_line_of_the_sample_is_drawn(sample_build: Build) -> None:
             sentence = load_sentence(warehouse, name)
             assert sentence is not None
             assert len(render(sentence, ["native", "human"]).splitlines()) == tokens + 3
+
+
+def test_a_warehouse_without_models_has_no_trees(tmp_path: Path) -> None:
+    hub_fixture.build(tmp_path / "read.duckdb", count=10)
+    command = [sys.executable, "sphragis.py", "tree", "--db", str(tmp_path / "read.duckdb"), "agdt/nowhere.xml#1"]
+    told = run(command, {"PYTHONIOENCODING": "utf-8"}, check=False)
+    assert told.returncode == 1
+    assert "this warehouse has no trees to draw" in told.stdout
+    assert "Traceback" not in told.stdout
 
 
 def test_command_draws_both_trees_and_names_a_missing_sentence(sample_build: Build) -> None:

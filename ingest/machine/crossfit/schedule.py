@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.command import starting_workers
 from ingest.machine.artefact import PARSE
 from ingest.machine.crossfit import worker
 from ingest.machine.crossfit.data import FoldData, FoldInput, Sizes
@@ -107,7 +108,7 @@ class Training:
     def _give_out(self, pool: ProcessPoolExecutor, progress: Progress) -> Future[Any]:
         """Give the next task of a fold to a worker; the pool starts one when none is free."""
         progress.since = time.monotonic()
-        with worker.environment():
+        with worker.environment(), starting_workers():
             if progress.epochs == self.profile.epochs:
                 return pool.submit(worker.run_parse, progress.folder, self.profile)
             number = progress.fold.fold

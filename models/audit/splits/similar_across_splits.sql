@@ -55,7 +55,7 @@ counts as (
         count(
             case when not divided.is_same_author and divided.has_test and divided.has_train then 1 end
         ) as other_author_test_train_pairs,
-        any_value(tracks.test_rows) as test_rows
+        max(tracks.test_rows) as test_rows
     from tracks
     left join divided on tracks.track = divided.track
     group by tracks.track

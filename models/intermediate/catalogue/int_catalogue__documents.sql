@@ -1,3 +1,4 @@
+-- depends_on: {{ ref('int_catalogue__checked_input') }}
 with
 
 sentence_documents as (
@@ -36,7 +37,7 @@ found as (
 
 ),
 
--- one row per document of the input with its decision; a document without one stops the build and is named
+-- one row per document of the input with its decision; int_catalogue__checked_input has made sure that there is one
 decided as (
 
     select
@@ -46,16 +47,7 @@ decided as (
         decisions.title as work,
         regexp_replace(found.document_match, '\.xml$', '') as work_id,
         coalesce(aliases.canonical_work, found.document_match) as canonical_work,
-        coalesce(decisions.decision, error(
-            'Document without a decision: project '
-            || found.project
-            || ', document "'
-            || found.document_match
-            || '" ('
-            || found.sentences
-            || ' sentences). Expected one row in seeds/catalogue/documents.csv, '
-            || 'found none. Add it with keep, exclude or skip and a reason.'
-        )) as decision,
+        decisions.decision,
         decisions.reason as decision_reason,
     from found
     left join decisions

@@ -38,7 +38,9 @@ matched as (
     select
         names.project,
         names.document_name,
-        arg_max(decisions.document_match, length(decisions.document_match)) as document_match,
+        arg_max(
+            decisions.document_match, (length(decisions.document_match), decisions.document_match)
+        ) as document_match,
     from (
         select distinct
             project,

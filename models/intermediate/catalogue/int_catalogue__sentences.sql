@@ -58,10 +58,23 @@ cited as (
             when citations.first_citation like 'urn:cts:%'
                 then split_part(split_part(citations.first_citation, ' ', 1), ':', -1)
             else citations.first_citation
-        end as passage,
+        end as source_passage,
     from sentences
     left join citations
         on sentences.sentence_number = citations.sentence_number
+
+),
+
+-- one row per sentence, numbers of spreadsheets mended
+passages as (
+
+    select
+        sentence_number,
+        document_urn,
+        citation_urn,
+        nullif(source_passage, '') as source_passage,
+        {{ mended_passage("nullif(source_passage, '')") }} as passage,
+    from cited
 
 ),
 
@@ -89,13 +102,14 @@ final as (
         documents.decision,
         documents.decision_reason,
         case
-            when nullif(cited.passage, '') is null then null
-            when cited.document_urn != ''
-                then cited.document_urn || ':' || replace(cited.passage, ' ', '')
-            when cited.citation_urn != ''
-                then cited.citation_urn || ':' || replace(cited.passage, ' ', '')
+            when passages.passage is null then null
+            when passages.document_urn != ''
+                then passages.document_urn || ':' || replace(passages.passage, ' ', '')
+            when passages.citation_urn != ''
+                then passages.citation_urn || ':' || replace(passages.passage, ' ', '')
         end as cts_urn,
-        nullif(cited.passage, '') as passage,
+        passages.passage,
+        passages.source_passage,
         sentences.annotators,
         projects.source_priority,
     from sentences
@@ -105,8 +119,8 @@ final as (
         on
             sentence_documents.project = documents.project
             and sentence_documents.document_match = documents.document_match
-    inner join cited
-        on sentences.sentence_number = cited.sentence_number
+    inner join passages
+        on sentences.sentence_number = passages.sentence_number
     inner join projects
         on sentences.project = projects.project
 

@@ -1,3 +1,4 @@
+-- depends_on: {{ ref('int_catalogue__checked_input') }}
 with
 
 sentences as (

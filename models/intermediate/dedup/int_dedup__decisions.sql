@@ -56,6 +56,7 @@ final as (
         sentences.decision_reason,
         texts.corruption,
         texts.corrupt_source_index,
+        texts.word_count,
         exact_groups.authors,
         exact_groups.copies,
         exact_groups.chosen_number,

@@ -23,6 +23,7 @@ ranked as (
         row_number() over (
             partition by texts.dedup_key
             order by
+                texts.is_corrupt,
                 sentences.source_priority,
                 sentences.path_rank,
                 sentences.position,

@@ -43,6 +43,7 @@ windows as (
                 partition by sentence_number order by token_index
             ) as word_{{ n + 1 }},
         {% endfor %}
+        count(*) over (partition by sentence_number) as words,
     from places
 
 ),
@@ -54,7 +55,9 @@ final as (
         sentence_number,
         {{ ngram_columns() }},
     from windows
-    where word_{{ var('ngram_size') }} is not null
+    where
+        word_{{ var('ngram_size') }} is not null
+        and words <= {{ var('max_sentence_words') }}
 
 )
 

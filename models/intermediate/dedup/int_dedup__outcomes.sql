@@ -25,6 +25,10 @@ damages as (
         decisions.sentence_number,
         case decisions.corruption
             when 'source_flag' then 'the source flags it: ' || sentences.source_flag
+            when 'too_long'
+                then
+                    'has ' || decisions.word_count || ' words, more than any sentence '
+                    || '({{ var("max_sentence_words") }})'
             else
                 'token ' || decisions.corrupt_source_index || ' (' || tokens.native_form || ') '
                 || case decisions.corruption

@@ -1,4 +1,4 @@
-with recursive
+with
 
 nodes as (
 
@@ -13,12 +13,12 @@ places as (
 ),
 
 -- one row per token that nothing may hang on: dropped without a replacement, or a bare function word
-blocked as (
+blocked as materialized (
 
     select
         nodes.gid,
         places.head_gid,
-        places.is_bare,
+        if(places.is_bare, nodes.gid, 0) as top_bare_gid,
     from nodes
     inner join places
         on nodes.gid = places.gid
@@ -28,41 +28,24 @@ blocked as (
 
 ),
 
--- one row per published token that hangs on a blocked one, and step upwards
-climbs as (
+{{ climb_doublings('blocked', topmost='top_bare_gid') }},
 
-    select
-        places.gid,
-        blocked.head_gid,
-        if(blocked.is_bare, blocked.gid, 0) as top_bare_gid,
-    from places
-    inner join nodes
-        on places.gid = nodes.gid
-    inner join blocked
-        on places.head_gid = blocked.gid
-    where nodes.is_published
-
-    union all
-
-    select
-        climbs.gid,
-        blocked.head_gid,
-        if(blocked.is_bare, blocked.gid, climbs.top_bare_gid) as top_bare_gid,
-    from climbs
-    inner join blocked
-        on climbs.head_gid = blocked.gid
-
-),
-
--- one row per climb at its end: a free token, or the root and the topmost bare word below it
+-- one row per published token that hangs on a blocked one: a free token, or the root and the topmost bare word below it
 ends as (
 
     select
-        climbs.gid,
-        if(climbs.head_gid > 0, climbs.head_gid, climbs.top_bare_gid) as head_gid,
-    from climbs
-    anti join blocked
-        on climbs.head_gid = blocked.gid
+        places.gid,
+        if(
+            blocked_last.head_gid > 0,
+            blocked_last.head_gid,
+            blocked_last.top_bare_gid
+        ) as head_gid,
+    from places
+    inner join nodes
+        on places.gid = nodes.gid
+    inner join blocked_last
+        on places.head_gid = blocked_last.gid
+    where nodes.is_published
 
 )
 

@@ -1,4 +1,4 @@
-with recursive
+with
 
 read_heads as (
 
@@ -6,57 +6,29 @@ read_heads as (
 
 ),
 
--- one row per token with a head: the pointer one step up
+-- one row per token with a head: the pointer one step up, and the first token it has passed
 pointers as materialized (
 
     select
         gid,
         head_gid as target_gid,
+        gid as first_gid,
     from read_heads
     where head_gid > 0
 
 ),
 
-{{ pointer_doublings('pointers', 8) }},
+{{ pointer_doublings('pointers', smallest='first_gid') }},
 
--- one row per token that may stand on a cycle
-suspects as (
-
-    select distinct target_gid as gid from pointers_8
-
-),
-
--- one row per suspect and token above it; `union` keeps each pair once, so the walk ends
-reached as (
-
-    select
-        suspects.gid,
-        pointers.target_gid,
-    from suspects
-    inner join pointers
-        on suspects.gid = pointers.gid
-
-    union
-
-    select
-        reached.gid,
-        pointers.target_gid,
-    from reached
-    inner join pointers
-        on reached.target_gid = pointers.gid
-
-),
-
--- one row per token on a cycle: it reaches itself, and everything it reaches is its cycle
+-- one row per token on a cycle: its pointer has passed all of the cycle
 cycles as (
 
     select
         gid,
-        min(target_gid) as cycle_gid,
-        count(*)::integer as cycle_length,
-    from reached
-    group by gid
-    having bool_or(target_gid = gid)
+        first_gid as cycle_gid,
+        (count(*) over (partition by first_gid))::integer as cycle_length,
+    from pointers_last
+    where gid in (select upper_ends.target_gid from pointers_last as upper_ends)
 
 )
 

@@ -18,7 +18,7 @@ links as (
 
 ),
 
--- one row per function node and length of a way down from it
+-- one row per function node and length of a way down from it; one step beyond the passes says enough
 ways as (
 
     select
@@ -34,6 +34,7 @@ ways as (
     from ways
     inner join links
         on ways.gid = links.gid
+    where ways.height <= {{ var('max_function_height') }}
 
 ),
 

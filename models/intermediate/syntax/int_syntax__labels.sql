@@ -30,6 +30,17 @@ lookalike_capitals as (
 
 ),
 
+-- one row per function in small letters
+small_bases as (
+
+    select
+        lower(base) as small_base,
+        min(base) as base,
+    from label_bases
+    group by lower(base)
+
+),
+
 -- one row: the capitals to be replaced, and what replaces them, in the same order
 capitals as (
 
@@ -56,11 +67,11 @@ cleaned as (
 
     select
         labels.native_relation,
-        trim(labels.native_relation) as label,
+        {{ without_outer_blanks('labels.native_relation') }} as label,
         string_split(
             regexp_replace(
                 translate(
-                    regexp_replace(trim(labels.native_relation), '^(!!!.*!!!|%%%)', '', 'g'),
+                    regexp_replace({{ without_outer_blanks('labels.native_relation') }}, '^(!!!.*!!!|%%%)', '', 'g'),
                     capitals.greek,
                     capitals.latin
                 ),
@@ -96,15 +107,15 @@ readings as (
         relations.relation is not null as is_listed,
         case
             when relations.relation is not null then coalesce(relations.base, '')
-            else coalesce(label_bases.base, ruled.base)
+            else coalesce(small_bases.base, ruled.base)
         end as base,
         coalesce(relations.co, ruled.co)::integer as co,
         coalesce(relations.ap, ruled.ap)::integer as ap,
     from ruled
     left join relations
         on ruled.label = relations.relation
-    left join label_bases
-        on lower(ruled.base) = lower(label_bases.base)
+    left join small_bases
+        on lower(ruled.base) = small_bases.small_base
 
 )
 

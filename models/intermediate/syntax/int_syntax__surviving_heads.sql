@@ -1,4 +1,4 @@
-with recursive
+with
 
 heads as (
 
@@ -13,12 +13,11 @@ text_tokens as (
 ),
 
 -- one row per token that is not published: the step up from it
-dropped as (
+dropped as materialized (
 
     select
         heads.gid,
         heads.head_gid,
-        text_tokens.is_elliptic,
     from heads
     inner join text_tokens
         on heads.gid = text_tokens.gid
@@ -26,42 +25,23 @@ dropped as (
 
 ),
 
--- one row per published token whose head is dropped, and step upwards
-climbs as (
-
-    select
-        heads.gid,
-        dropped.head_gid,
-        if(dropped.is_elliptic, 'ellipsis', 'editorial') as repair,
-    from heads
-    inner join text_tokens
-        on heads.gid = text_tokens.gid
-    inner join dropped
-        on heads.head_gid = dropped.gid
-    where text_tokens.is_published
-
-    union all
-
-    select
-        climbs.gid,
-        dropped.head_gid,
-        climbs.repair,
-    from climbs
-    inner join dropped
-        on climbs.head_gid = dropped.gid
-
-),
+{{ climb_doublings('dropped') }},
 
 -- one row per published token whose head is dropped: its nearest published ancestor or the root
 surviving_heads as (
 
     select
-        climbs.gid,
-        climbs.head_gid,
-        climbs.repair,
-    from climbs
-    anti join dropped
-        on climbs.head_gid = dropped.gid
+        heads.gid,
+        dropped_last.head_gid,
+        if(head_tokens.is_elliptic, 'ellipsis', 'editorial') as repair,
+    from heads
+    inner join text_tokens
+        on heads.gid = text_tokens.gid
+    inner join dropped_last
+        on heads.head_gid = dropped_last.gid
+    inner join text_tokens as head_tokens
+        on heads.head_gid = head_tokens.gid
+    where text_tokens.is_published
 
 )
 

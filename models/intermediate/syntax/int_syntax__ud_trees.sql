@@ -1,4 +1,4 @@
-with recursive
+with
 
 corpus_tokens as (
 
@@ -24,6 +24,12 @@ heads as (
 
 ),
 
+labels as (
+
+    select * from {{ ref('int_syntax__ud_labels') }}
+
+),
+
 -- one row per word of a UD project
 words as (
 
@@ -31,7 +37,7 @@ words as (
         corpus_tokens.gid,
         corpus_tokens.sentence_number,
         heads.head_gid,
-        corpus_tokens.native_relation as relation,
+        labels.relation,
         text_tokens.is_published,
     from corpus_tokens
     inner join projects
@@ -40,45 +46,26 @@ words as (
         on corpus_tokens.gid = text_tokens.gid
     inner join heads
         on corpus_tokens.gid = heads.gid
-    where projects.syntax_scheme = 'ud'
+    inner join labels
+        on coalesce(corpus_tokens.native_relation, '') = labels.native_relation
+    where
+        projects.syntax_scheme = 'ud'
+        and corpus_tokens.row_kind = 'word'
 
 ),
 
--- one row per published word that hangs on a dropped one, and step upwards
-climbs as (
+-- one row per word that is not published: the step up from it
+dropped as materialized (
 
     select
-        words.gid,
-        dropped.head_gid,
+        gid,
+        head_gid,
     from words
-    inner join words as dropped
-        on words.head_gid = dropped.gid
-    where words.is_published and not dropped.is_published
-
-    union all
-
-    select
-        climbs.gid,
-        dropped.head_gid,
-    from climbs
-    inner join words as dropped
-        on climbs.head_gid = dropped.gid
-    where not dropped.is_published
+    where not is_published
 
 ),
 
--- one row per climb at its end: a published word or the root
-ends as (
-
-    select
-        climbs.gid,
-        climbs.head_gid,
-    from climbs
-    left join words
-        on climbs.head_gid = words.gid
-    where climbs.head_gid = 0 or words.is_published
-
-),
+{{ climb_doublings('dropped') }},
 
 -- one row per published word
 attached as (
@@ -86,11 +73,11 @@ attached as (
     select
         words.gid,
         words.sentence_number,
-        coalesce(ends.head_gid, words.head_gid) as head_gid,
-        coalesce(nullif(words.relation, '_'), 'dep') as relation,
+        coalesce(dropped_last.head_gid, words.head_gid) as head_gid,
+        words.relation,
     from words
-    left join ends
-        on words.gid = ends.gid
+    left join dropped_last
+        on words.head_gid = dropped_last.gid
     where words.is_published
 
 ),
