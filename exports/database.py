@@ -1,7 +1,7 @@
 """The published copy of the warehouse, for any DuckDB client from 1.4 on.
 
-The copy is made beside the published file and takes its place in one step: a reader who has the last one
-open keeps reading it. A working database that is in the older format already, and has little free space in
+The copy is made in the folder of the next edition and published with it: a reader who has the last one open
+keeps reading it. A working database that is in the older format already, and has little free space in
 it, is copied as a file, which takes a second. One that is not (made by another program, or full of holes
 after many rebuilds) is written anew, table by table, and compared with the original.
 """
@@ -12,8 +12,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exports import swap
 from exports.warehouse import ExportError
+from ingest.database import limit
 
 if TYPE_CHECKING:
     import duckdb
@@ -54,21 +54,19 @@ def _catalog(con: duckdb.DuckDBPyConnection, database: str) -> list[tuple[Any, .
     return [tuple(str(value).replace(f"{database}.", "") for value in row) for row in found]
 
 
-def write_copy(work_db: Path, target: Path) -> Path:
-    """Write the copy of the working database beside `target` and return its path.
+def write_copy(work_db: Path, new: Path) -> Path:
+    """Write the copy of the working database to `new`, which is not there yet, and return it.
 
     Raises:
         ExportError: the copy lacks a table, a view, a macro or a comment, or cannot be written.
     """
     import duckdb
 
-    new = swap.new_name(target)
-    for leftover in (new, new.with_name(new.name + ".wal")):
-        leftover.unlink(missing_ok=True)
     if not work_db.is_file():
         raise ExportError(f"no warehouse at {work_db}: run `make build` first")
     con = duckdb.connect()
     try:
+        limit(con, new.parent.with_name(".spill"))
         # As long as it is attached, nobody else can write it.
         con.execute(f"attach '{_quoted(work_db)}' as {WORKING} (read_only)")
         if _can_be_copied(con, work_db):

@@ -1,23 +1,26 @@
 """One export: dataset folder and published warehouse, from the working database, put in place when complete.
 
-The order is such that a reader never sees half:
+The order is such that a reader never sees half, nor a warehouse and a dataset that do not belong together:
 
 1. take the lock of the build folder and clear what a killed run left;
-2. check what is given beside the warehouse, write the dataset folder beside the published one, read it again and
+2. check what is given beside the warehouse, write the dataset into the folder of a new edition, read it again and
    check it, write card, manifests and checksums;
-3. write the copy of the warehouse beside the published one;
-4. put the warehouse in place, then the folder, each in one step.
+3. write the copy of the warehouse into the same folder;
+4. make the new edition the current one, in one step (`exports.swap`);
+5. remove the editions that are not kept.
 
-Whatever fails before step 4 leaves both as they were.
+Whatever fails before step 4 leaves the last edition as it was; whatever fails after it, the new one in place.
 """
 
 from __future__ import annotations
 
 import errno
+import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,15 +28,15 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from exports import swap
-from exports.warehouse import ExportError, input_kind, open_read_only, relations, rows
-from ingest.checkout import MARK, project_root
+from exports.warehouse import ExportError, columns, open_read_only, relations, rows
+from ingest.checkout import MARK, project_checksum, project_root
+from ingest.command import visible
 
 if TYPE_CHECKING:
     import duckdb
 
     from exports.audit.published import Audited
     from exports.hub import Plan, Units, Written
-    from exports.manifests import Fates
     from ingest.settings import Settings
 
 NEEDED = (
@@ -48,8 +51,6 @@ NEEDED = (
     "corpus.sentence_fates",
 )
 
-URL = "https://huggingface.co/datasets"
-
 
 @dataclass(frozen=True)
 class Summary:
@@ -61,7 +62,7 @@ class Summary:
     sentences: int
     configurations: dict[str, int]
     not_built: dict[str, str]
-    fates: Fates
+    fates: dict[str, int]
     absent: list[str]
     differing: list[str]
     fingerprint: str
@@ -70,12 +71,15 @@ class Summary:
     seconds: float
 
 
+UNCHANGED = "The last edition is as it was"
+IN_PLACE = "The new edition is in place"
+
+
 def export(
     settings: Settings,
     say: Callable[[str], None] = lambda line: None,
     processes: int = 2,
     quiet: bool = True,
-    database: bool = True,
 ) -> Summary:
     """Write and publish an edition.
 
@@ -84,67 +88,80 @@ def export(
         say: called with a line about each finished step.
         processes: processes of the official loader, and threads of the writer.
         quiet: show no progress even on a terminal.
-        database: also publish the copy of the warehouse.
 
     Raises:
         ExportError: nothing was changed; the message says why and what to do.
+        KeyboardInterrupt: from outside; its note says which edition is in place.
     """
-    begin = time.monotonic()
-    with swap.only_writer(settings.build), _told():
-        swap.recover(settings.hub)
-        swap.recover(settings.db)
-        folder = swap.new_name(settings.hub)
-        try:
-            folder.mkdir(parents=True)
-            con = open_read_only(settings.work_db)
-            try:
-                summary = _write(con, settings, folder, say, processes, quiet)
-            finally:
-                con.close()
-            if database:
-                from exports.database import write_copy
+    from exports.database import write_copy
 
-                settings.db.parent.mkdir(parents=True, exist_ok=True)
-                write_copy(settings.work_db, settings.db)
-                say("warehouse: copied for DuckDB clients from 1.4 on")
-                swap.swap_file(settings.db)
-            swap.swap_folder(settings.hub)
-        except BaseException:
-            _clear(settings)
-            raise
+    begin = time.monotonic()
+    edition: Path | None = None
+
+    def truth() -> str:
+        return IN_PLACE if edition is not None and swap.is_current(settings, edition) else UNCHANGED
+
+    with _told(truth, settings.build), swap.only_writer(settings.build), _cleared(settings):
+        swap.recover(settings)
+        new = swap.new_edition(settings)
+        con = open_read_only(settings.work_db, new.with_name(".spill"))
+        try:
+            summary = _write(con, settings, new / settings.hub.name, say, processes, quiet)
+        finally:
+            con.close()
+        write_copy(settings.work_db, new / settings.db.name)
+        say("warehouse: copied for DuckDB clients from 1.4 on")
+        edition = swap.finish(settings, new)
+        swap.make_current(settings, edition)
+        try:
+            swap.settle(settings)
+        except OSError as error:
+            reason = f"{_name(error) or settings.build}: {error.strerror or error}"
+            notice = f"{IN_PLACE}, but clearing up after it failed ({reason}); the next export goes on with that."
+            summary["notices"] = [*summary["notices"], notice]
     return Summary(**summary, seconds=time.monotonic() - begin)
 
 
-def _clear(settings: Settings) -> None:
+@contextmanager
+def _cleared(settings: Settings) -> Iterator[None]:
     """Remove what an interrupted export has begun; what cannot be removed now is removed by the next run."""
-    for target in (settings.hub, settings.db):
-        try:
-            swap.recover(target)
-        except OSError:
-            continue
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            swap.recover(settings)
+        raise
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Turn failures of the system into messages that say what to do."""
+def _told(truth: Callable[[], str], build: Path) -> Iterator[None]:
+    """Turn failures of the system into messages that name the place, and say what to do and which edition is there."""
     import duckdb
 
     try:
         yield
+    except KeyboardInterrupt as error:
+        error.add_note(truth())
+        raise
     except duckdb.IOException as error:
         raise ExportError(
             f"cannot read the warehouse to its end: {str(error).splitlines()[0]}; it may be damaged: move it away and "
-            "build anew. The last edition is as it was"
+            f"build anew. {truth()}"
         ) from error
     except OSError as error:
-        name = error.filename or "the build folder"
+        name = _name(error) or build
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             what = f"no space left while writing {name}: free some, or set SPHRAGIS_BUILD to another disk"
         elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             what = f"cannot write {name}: {error.strerror}; set SPHRAGIS_BUILD to a folder you may write"
         else:
-            what = f"{error}"
-        raise ExportError(f"{what}. The last edition is as it was") from error
+            what = f"cannot go on with {name}: {error.strerror or error}; run it again when that is mended"
+        raise ExportError(f"{what}. {truth()}") from error
+
+
+def _name(error: OSError) -> str | None:
+    """Return the path that an error of the system is about; None where a library does not know it."""
+    return visible(os.fsdecode(error.filename)) if isinstance(error.filename, (str, bytes)) else None
 
 
 def shapes_of(plans: Sequence[Plan]) -> dict[str, tuple[bool, bool]]:
@@ -154,10 +171,14 @@ def shapes_of(plans: Sequence[Plan]) -> dict[str, tuple[bool, bool]]:
     return {plan.configuration: (plan.size > 1, schema.is_held_out(plan.track)) for plan in plans}
 
 
-def rule_variables() -> dict[str, Any]:
-    """Thresholds of the rules, from the project file in which they are set."""
+def rule_variables(con: duckdb.DuckDBPyConnection | None = None) -> dict[str, Any]:
+    """Thresholds of the rules, from the project file in which they are set, and from the run that was told others."""
     path = project_root(ExportError) / MARK
-    return dict(yaml.safe_load(path.read_text(encoding="utf-8")).get("vars", {}))
+    variables = dict(yaml.safe_load(path.read_text(encoding="utf-8")).get("vars", {}))
+    if con is not None and columns(con, "raw.whole_run"):
+        for row in rows(con, "select variables from raw.whole_run"):
+            variables |= json.loads(row["variables"] or "{}")
+    return variables
 
 
 def _write(
@@ -174,21 +195,21 @@ def _write(
         raise ExportError(
             f"the warehouse {settings.work_db} has no {', '.join(missing)}: run `dbt build`, it has not finished"
         )
-    if not is_finished(con):
-        raise ExportError(
-            f"the models of {settings.work_db} were not built to the end from the input that is there: run `dbt build`"
-        )
-    from exports import hub, machine, manifests, validate
+    unfinished = why_unfinished(con)
+    if unfinished:
+        raise ExportError(f"the models of {settings.work_db} {unfinished}: run `dbt build`")
+    from exports import hub, validate
+    from exports.about.parse import load_manifest
     from exports.audit import published
     from ingest.progress import progress
 
     audits = published.read_audits(settings.audits)
     units = hub.load_units(con)
-    parse = machine.load_manifest(con, units.has_machine)
+    parse = load_manifest(con, units.has_machine)
     audited = published.compare_with(con, audits, units.has_machine)
     plans = hub.load_plans(con, units)
     if not plans:
-        raise ExportError("no configuration is built: hub.configurations has none with is_built")
+        raise ExportError(why_nothing_is_built(con, settings.work_db))
     say(f"sentences: {len(units.ids):,} with {len(units.human.values.values):,} words")
     with progress("dataset", sum(hub.plan_bytes(units, plan) for plan in plans), quiet) as advance:
         written = hub.write_dataset(units, plans, folder, processes, advance)
@@ -199,33 +220,51 @@ def _write(
     say(f"checked: {sentences:,} distinct sentences, each read by the official loader")
     facts = _describe(con, folder, units, plans, written, sentences, parse, audited)
     say(f"edition: {facts['fingerprint']}")
-    files = rows(con, "select * from raw.files order by project, path")
     return facts | {
         "hub": settings.hub,
         "db": settings.db,
-        "input": input_kind(con),
         "sentences": sentences,
         "configurations": {
             name: sum(split.rows for split in written if split.configuration == name) for name in shapes_of(plans)
         },
-        "not_built": {
-            row["configuration"]: row["reason"]
-            for row in rows(con, "select * from hub.configurations where not is_built order by configuration")
-        },
-        "absent": [f"{file['project']}/{file['path']}" for file in files if file["status"] == "absent"],
-        "differing": [f"{file['project']}/{file['path']}" for file in files if manifests.differs(file)],
         "bytes": size,
     }
 
 
-def is_finished(con: duckdb.DuckDBPyConnection) -> bool:
-    """Return True when all models were built without a failure from the files that are in the raw tables.
+def why_nothing_is_built(con: duckdb.DuckDBPyConnection, work_db: Path) -> str:
+    """Say why an input gives no configuration, in the words of the most frequent reason, and what can be used."""
+    query = """
+        select reason, count(*) as configurations, min(configuration) as example
+        from hub.configurations
+        where reason is not null
+        group by reason
+        order by configurations desc, example
+        limit 1
+    """
+    told = [f" ({row['example']} and others: {row['reason']})" for row in rows(con, query)]
+    return (
+        f"the input is too small for an edition: no configuration is built{''.join(told)}. "
+        f"{UNCHANGED}; {work_db} is whole and can be queried"
+    )
+
+
+def why_unfinished(con: duckdb.DuckDBPyConnection) -> str | None:
+    """Say what is wrong with the models, None when the present project built all of them from the present input.
 
     dbt keeps the note (`macros/runs`). A warehouse that no run of dbt has begun is believed.
     """
     if "raw.whole_run" not in relations(con):
-        return True
-    return bool(rows(con, "select 1 from raw.whole_run inner join raw.present_input using (input) where is_finished"))
+        return None
+    wanted = {"project", "variables", "undone"}
+    found = []
+    if wanted <= set(columns(con, "raw.whole_run")):
+        query = "select project from raw.whole_run inner join raw.present_input using (input) where is_finished"
+        found = rows(con, query)
+    if not found:
+        return "were not built to the end from the input that is there"
+    if found[0]["project"] != project_checksum(project_root(ExportError)):
+        return "were built before the last change of models, seeds, macros or variables"
+    return None
 
 
 def _describe(
@@ -238,65 +277,36 @@ def _describe(
     parse: dict[str, Any] | None,
     audited: Audited,
 ) -> dict[str, Any]:
-    """Write manifests, card, licences, Croissant and checksums."""
-    import hashlib
-
-    from exports import card, croissant, licences, machine, manifests
+    """Read what the edition says of itself, write it, and return what the last lines of the export say."""
+    from exports.about import manifests
+    from exports.about.parse import published_manifest
+    from exports.about.read import read
+    from exports.about.record import Made
+    from exports.about.write import write
 
     if parse is not None and units.machine is not None:
-        parse = machine.published_manifest(parse, units.machine)
-    checksums = {split.path: manifests.sha256(folder / split.path) for split in written}
-    listed = "".join(f"{checksums[path]}  {path}\n" for path in sorted(checksums))
-    fates = manifests.fates(con)
-    edition = card.Edition(
-        version=manifests.library_versions()["sphragis"],
-        fingerprint=hashlib.sha256(listed.encode()).hexdigest()[:16],
-        shapes=shapes_of(plans),
-        units=units,
+        parse = published_manifest(parse, units.machine)
+    made = Made(
+        sentence_ids=units.ids.to_pylist(),
+        plans=plans,
         written=written,
-        fates=fates,
-        variables=rule_variables(),
+        checksums={split.path: manifests.sha256(folder / split.path) for split in written},
+        validated=sentences,
         parse=parse,
         audits=audited.figures,
     )
-    projects = rows(con, "select * from seeds.projects order by project")
-    metadata = folder / "metadata"
-    manifests.write_json(metadata / "source_revisions.json", manifests.source_revisions(con))
-    manifests.write_json(
-        metadata / "dataset_variants.json", manifests.dataset_variants(con, units, plans), compact=True
-    )
-    manifests.write_json(
-        metadata / "build_report.json",
-        manifests.build_report(con, units, written, sentences, parse, audited.figures),
-    )
-    if parse is not None:
-        manifests.write_json(metadata / "machine_manifest.json", parse)
-        folds = machine.sentence_folds(con)
-        if folds:
-            manifests.write_json(metadata / "machine_folds.json", folds, compact=True)
-    for name, content in audited.files.items():
-        manifests.write_json(metadata / name, content)
-    (folder / "README.md").write_text(card.render(con, edition), encoding="utf-8")
-    (folder / "LICENSES.md").write_text(licences.render(projects, card.licence_counts(con)), encoding="utf-8")
-    is_sample = input_kind(con) == "sample"
-    manifests.write_json(
-        folder / "croissant.json",
-        croissant.describe(
-            edition.shapes,
-            checksums,
-            {
-                "name": f"{card.NAME} (sample)" if is_sample else card.NAME,
-                "description": ("A sample, not the treebanks. " if is_sample else "") + card.DESCRIPTION,
-                "version": edition.version,
-                "citation": card.citation(edition),
-                "url": URL,
-                "keywords": card.KEYWORDS,
-            },
-            sorted({str(project["licence_url"]) for project in projects}),
-        ),
-    )
+    about = read(con, made, shapes_of(plans), rule_variables(con))
+    fingerprint = write(folder, about, audited.files)
     _check_croissant(folder / "croissant.json")
-    return {"fates": fates, "fingerprint": manifests.write_checksums(folder), "notices": audited.notices}
+    return {
+        "input": about.input,
+        "fates": about.fates_of_all,
+        "not_built": {row.configuration: str(row.reason) for row in about.configurations if not row.is_built},
+        "absent": about.absent_files,
+        "differing": about.differing_files,
+        "fingerprint": fingerprint,
+        "notices": audited.notices,
+    }
 
 
 def _check_croissant(path: Path) -> None:
@@ -310,7 +320,7 @@ def _check_croissant(path: Path) -> None:
     if importlib.util.find_spec("mlcroissant") is None:
         return
     root = project_root(ExportError)
-    command = [sys.executable, "-m", "exports.croissant", str(path.resolve())]
+    command = [sys.executable, "-m", "exports.about.croissant", str(path.resolve())]
     checked = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if checked.returncode:
         told = (checked.stdout or checked.stderr).strip().splitlines()
@@ -323,9 +333,9 @@ def report(summary: Summary) -> str:
     if summary.input == "sample":
         lines.append("This is the bundled SAMPLE, not the treebanks.")
     lines.append(f"{'fate':<26}{'sentences':>10}")
-    for fate, count in sorted(summary.fates.by_fate.items(), key=lambda item: (-item[1], item[0])):
+    for fate, count in summary.fates.items():
         lines.append(f"{fate:<26}{count:>10,}")
-    lines.append(f"{'all read':<26}{summary.fates.supplied:>10,}")
+    lines.append(f"{'all read':<26}{sum(summary.fates.values()):>10,}")
     lines.append(f"{'configuration':<40}{'rows':>10}")
     lines += [f"{name:<40}{count:>10,}" for name, count in summary.configurations.items()]
     lines += [f"{name:<40}  not built: {reason}" for name, reason in summary.not_built.items()]

@@ -13,18 +13,26 @@ class ExportError(Exception):
     """A failure that is told to the user in one message, with what to do about it."""
 
 
-def open_read_only(path: Path) -> duckdb.DuckDBPyConnection:
+def open_read_only(path: Path, spill: Path | None = None) -> duckdb.DuckDBPyConnection:
     """Open a warehouse for reading.
+
+    Args:
+        path: the file.
+        spill: folder for what does not fit into the memory of the settings; by default one beside the file.
 
     Raises:
         ExportError: the file is missing, held by a writer, or no DuckDB file.
     """
     import duckdb
 
+    from ingest.database import limit
+
     if not path.is_file():
         raise ExportError(f"no warehouse at {path}: run `make build` first")
     try:
-        return duckdb.connect(str(path), read_only=True)
+        con = duckdb.connect(str(path), read_only=True)
+        limit(con, spill or path.with_name(path.name + ".tmp"))
+        return con
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         if "lock" in reason.lower():
@@ -56,11 +64,3 @@ def rows(con: duckdb.DuckDBPyConnection, query: str, *values: Any) -> list[dict[
     cursor = con.execute(query, list(values))
     names = [item[0] for item in cursor.description or []]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-
-def input_kind(con: duckdb.DuckDBPyConnection) -> str:
-    """Where the input came from: `folder`, `git` or `sample`."""
-    if "raw.source" not in relations(con):
-        return "folder"
-    found = con.execute("select kind from raw.source").fetchall()
-    return str(found[0][0]) if found else "folder"

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 MARK = "dbt_project.yml"
 """The file by which a checkout is known."""
+
+MADE_FROM = ("macros", "models", "seeds", "snapshots")
+"""Folders of a project that the tables are made from."""
+
+
+def project_checksum(root: Path) -> str:
+    """Return the checksum of everything in a project that tables are made from: models, seeds, macros, variables.
+
+    It ties a build to the project: the export refuses tables of models or decisions that have changed since.
+    """
+    found = [path for folder in MADE_FROM for path in (root / folder).rglob("*.*")]
+    listed = hashlib.sha256()
+    for path in [root / MARK, *sorted(found)]:
+        if path.suffix in (".csv", ".py", ".sql", ".yml", ".yaml") and path.is_file():
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            listed.update(f"{digest}  {path.relative_to(root).as_posix()}\n".encode())
+    return listed.hexdigest()
 
 
 def project_root(error: Callable[[str], Exception]) -> Path:

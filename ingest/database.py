@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import re
+import secrets
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ingest.errors import IngestError
+from ingest.settings import memory_limit
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,6 +51,10 @@ def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         raise database_error(path, error) from error
     try:
+        # This is the only writer: what lies there was left by one that was killed.
+        shutil.rmtree(spill_folder(path), ignore_errors=True)
+        clear_unfinished(path)
+        limit(connection, spill_folder(path))
         connection.execute("set preserve_insertion_order = true")
         yield connection
     except duckdb.Error as error:
@@ -62,23 +69,54 @@ def open_database(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             connection.close()
 
 
+def spill_folder(path: Path) -> Path:
+    """Return the folder for what does not fit into memory while a working database is written."""
+    return path.parent / "spill"
+
+
+def limit(connection: duckdb.DuckDBPyConnection, spill: Path) -> None:
+    """Keep the engine within the memory of the settings; what does not fit goes to a folder that it makes and removes.
+
+    Raises:
+        SettingsError: the setting is no size.
+    """
+    quoted = str(spill.absolute()).replace("'", "''")
+    connection.execute(f"set memory_limit = '{memory_limit()}'")
+    connection.execute(f"set temp_directory = '{quoted}'")
+
+
 def create_database(path: Path) -> None:
     """Make an empty database of the storage version that older clients read.
 
-    It is made aside and moved into place, so that a run killed at that moment leaves no half file.
+    It is made aside and gets its name when it is whole, so that a run killed at that moment leaves no half file under
+    it. Where another run has made one meanwhile, that one stays: it may be written already.
     """
     import duckdb
 
-    aside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(2)}.new")
     try:
         with duckdb.connect() as connection:
             target = str(aside).replace("'", "''")
             connection.execute(f"attach '{target}' as fresh (storage_version '{STORAGE_VERSION}')")
             connection.execute("detach fresh")
-        aside.replace(path)
+        try:
+            path.hardlink_to(aside)
+        except OSError:
+            # There is one, or the disk has no hard links, or the writer of the one that is there has cleared this away.
+            if not path.exists():
+                aside.replace(path)
     finally:
         with contextlib.suppress(OSError):
             aside.unlink()
+
+
+def clear_unfinished(path: Path) -> None:
+    """Remove the databases that killed runs have begun beside a working database; only its one writer may."""
+    unfinished = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{4}\.new(\.wal)?")
+    with contextlib.suppress(OSError):
+        for beside in path.parent.iterdir():
+            if unfinished.fullmatch(beside.name):
+                beside.unlink()
 
 
 @contextlib.contextmanager

@@ -6,15 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from dbt.adapters.duckdb.plugins import BasePlugin
+from dbt.flags import get_flags
 from dbt_common.exceptions import DbtRuntimeError
+from duckdb import DuckDBPyConnection
 
-from ingest.database import open_database
+from ingest.checkout import project_checksum
+from ingest.database import limit, open_database, spill_folder
 from ingest.errors import IngestError
 from ingest.settings import load_settings
 
 
 class Plugin(BasePlugin):
-    """Named in ``profiles.yml``; dbt makes one before its first connection."""
+    """Named in ``profiles.yml``; dbt makes one before its first connection.
+
+    Attributes:
+        project: checksum of the project that is built.
+    """
+
+    project = ""
 
     def initialize(self, plugin_config: dict[str, Any]) -> None:
         """Open the database once, as ingest does, and look at the settings before anything is built on them.
@@ -30,3 +39,15 @@ class Plugin(BasePlugin):
                 pass
         except IngestError as error:
             raise DbtRuntimeError(str(error)) from None
+
+    def configure_connection(self, conn: DuckDBPyConnection) -> None:
+        """Keep the engine within the memory of the settings, and look at the project that is built."""
+        if self.creds is None:
+            return
+        limit(conn, spill_folder(Path(self.creds.path)))
+        root: Any = get_flags().PROJECT_DIR  # type: ignore[no-untyped-call]
+        self.project = project_checksum(Path(root))
+
+    def configure_cursor(self, cursor: DuckDBPyConnection) -> None:
+        """Tell the macros of a run which state of the project it builds."""
+        cursor.execute(f"set variable sphragis_project = '{self.project}'")

@@ -1,11 +1,22 @@
-{#- Note that a whole run ended without a failure; a failure of any run, tests included, takes that back. -#}
+{#- Note what a whole run has left undone; a failure of any other run takes its mark away. -#}
 {% macro end_run(results) %}
     {% if execute %}
-        {% set failed = results | selectattr('status', 'in', ['error', 'fail', 'skipped', 'runtime error']) | list %}
-        {% if failed %}
-            {% do run_query("update raw.whole_run set is_finished = false") %}
-        {% elif is_whole_run() %}
-            {% do run_query("update raw.whole_run set is_finished = true where input = (select input from raw.present_input)") %}
+        {% set run = kind_of_run() %}
+        {% set done = results | selectattr('status', 'in', ['success', 'pass', 'warn', 'no-op'])
+            | map(attribute='node.unique_id') | list %}
+        {% if run == 'whole' %}
+            {% set undone = selected_resources | reject('in', done) | sort | join("', '") %}
+            {% do run_query("update raw.whole_run set undone = list_filter(['" ~ undone ~ "'], lambda name: name != '')") %}
+        {% elif run == 'retry' %}
+            {% do run_query(
+                "update raw.whole_run set undone = list_filter(undone, lambda name: name not in ('" ~ done | join("', '") ~ "'))"
+            ) %}
+        {% elif done | length < results | length %}
+            {% do run_query("delete from raw.whole_run") %}
         {% endif %}
+        {% do run_query(
+            "update raw.whole_run set is_finished = coalesce(len(undone) = 0, false) "
+            ~ "and input is not distinct from (select input from raw.present_input)"
+        ) %}
     {% endif %}
 {% endmacro %}

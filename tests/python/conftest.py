@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
+from ingest.checkout import project_checksum
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL_TREEBANKS = ROOT.parent / "shared" / "treebanks"
@@ -60,10 +63,12 @@ def build_environment(build: Path, treebanks: Path | None, threads: int = 2, **m
     return environment | more
 
 
-def run(arguments: list[str], environment: dict[str, str], check: bool = True) -> subprocess.CompletedProcess[str]:
+def run(
+    arguments: list[str], environment: dict[str, str], check: bool = True, cwd: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
     """Run one command of the project from its root and return it finished, with output and errors in `stdout`."""
     finished = subprocess.run(
-        arguments, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        arguments, cwd=cwd, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     if check and finished.returncode != 0:
         raise AssertionError(f"{' '.join(arguments)} ended with {finished.returncode}:\n{finished.stdout[-8000:]}")
@@ -96,6 +101,22 @@ def make_build(build: Path, treebanks: Path | None, threads: int = 2, **more: st
     )
     output = "".join(run(step, environment).stdout for step in steps)
     return Build(build, build / "sphragis.duckdb", build / "work" / "sphragis.duckdb", build / "hub", output)
+
+
+def copy_build(source: Path, target: Path, *left_out: str) -> None:
+    """Copy a build folder with its links, without parts of these names."""
+    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(*left_out))
+
+
+def mark_finished(work_db: Path) -> None:
+    """Note that all models are built, as a whole run does: for tests that build them without their tests."""
+    with duckdb.connect(str(work_db)) as con:
+        con.execute("delete from raw.whole_run")
+        con.execute(
+            "insert into raw.whole_run (input, project, variables, undone, is_finished) "
+            "select input, ?, '{}', []::varchar[], true from raw.present_input",
+            [project_checksum(ROOT)],
+        )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

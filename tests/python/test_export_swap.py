@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import hub_fixture
+import pyarrow.parquet as pq
 import pytest
 from test_export_files import ROOT, settings_of, synthetic
 
-from exports import database, edition, manifests, swap
+from exports import database, edition, schema, swap
+from exports.about import manifests
+from exports.cli import dataset_folder
 from exports.warehouse import ExportError
+from ingest.checkout import project_checksum
 from ingest.database import open_database
 from ingest.errors import IngestError
 from ingest.settings import Settings
 
-STOPS = ("load_plans", "write_split", "validate_folder", "write_checksums", "write_copy", "swap_file", "swap_folder")
+STOPS = ("load_plans", "write_split", "validate_folder", "write_checksums", "write_copy", "make_current", "settle")
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +47,8 @@ def killed_at(settings: Settings, name: str) -> None:
     script = f"""
 import os, signal, sys
 from pathlib import Path
-from exports import database, edition, hub, manifests, swap, validate
+from exports import database, edition, hub, swap, validate
+from exports.about import manifests
 from ingest.settings import Settings
 for module in (hub, validate, manifests, database, swap):
     if hasattr(module, {name!r}):
@@ -61,53 +70,121 @@ edition.export(
     assert finished.returncode == -signal.SIGKILL
 
 
+def titled(settings: Settings) -> tuple[bool, bool]:
+    """Return whether warehouse and dataset have the other title."""
+    with duckdb.connect(str(settings.db), read_only=True) as con:
+        ((count,),) = con.execute("select count(*) from hub.sentences where work = 'Another title'").fetchall()
+    rows = pq.read_table(settings.hub / schema.data_file("sentence_1", "test"), columns=["work"])
+    return count == 600, set(rows["work"].to_pylist()) == {"Another title"}
+
+
 @pytest.mark.parametrize("name", STOPS)
-def test_a_kill_leaves_the_last_edition_and_the_next_run_succeeds(name: str, tmp_path: Path) -> None:
+def test_a_kill_leaves_one_edition_and_the_next_run_succeeds(name: str, tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build")
     edition.export(settings)
     before = state(settings)
     with duckdb.connect(str(settings.work_db)) as con:
         con.execute("update hub.sentences set work = 'Another title'")
     killed_at(settings, name)
-    sums, db = state(settings)
-    assert sums == before[0]
-    with duckdb.connect(str(settings.db), read_only=True) as con:
-        titles = con.execute("select count(*) from hub.sentences where work = 'Another title'").fetchall()
-    if name == "swap_folder":  # the warehouse is in place already, whole
-        assert titles == [(600,)]
-    else:
-        assert titles == [(0,)]
-        assert db == before[1]
+    assert titled(settings) == ((True, True) if name == "settle" else (False, False))
+    assert (state(settings) == before) == (name != "settle")
     edition.export(settings)
+    assert titled(settings) == (True, True)
     assert state(settings)[0] != before[0]
-    assert sorted(path.name for path in settings.build.iterdir()) == [".export.lock", "hub", "sphragis.duckdb", "work"]
+    assert sorted(path.name for path in settings.build.iterdir()) == [
+        ".export.lock", "current", "editions", "hub", "sphragis.duckdb", "work",
+    ]  # fmt: skip
+    assert len(list(settings.editions.iterdir())) == 2
 
 
-def test_a_kill_between_the_two_renames_is_put_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keep", [0, 2])
+def test_as_many_earlier_editions_stay_as_are_kept(keep: int, tmp_path: Path) -> None:
+    settings = replace(synthetic(tmp_path / "build"), keep=keep)
+    made = []
+    for number in range(4):
+        with duckdb.connect(str(settings.work_db)) as con:
+            con.execute(f"update hub.sentences set work = 'Title {number}'")
+        edition.export(settings)
+        made.append(settings.current.resolve())
+    assert len(set(made)) == 4
+    assert set(settings.editions.iterdir()) == set(made[3 - keep :])
+
+
+def test_the_same_content_is_the_same_edition(tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build")
     edition.export(settings)
-    settings.hub.rename(swap.old_name(settings.hub))
-    swap.new_name(settings.hub).mkdir()
-    swap.recover(settings.hub)
-    assert (settings.hub / "SHA256SUMS").is_file()
-    assert not swap.old_name(settings.hub).exists()
-    assert not swap.new_name(settings.hub).exists()
+    first = settings.current.resolve()
+    edition.export(settings)
+    assert settings.current.resolve() == first
+    assert list(settings.editions.iterdir()) == [first]
+    next(settings.hub.glob("data/*/*.parquet")).write_bytes(b"damaged")
+    edition.export(settings)
+    assert settings.current.resolve() != first
+    assert swap.fingerprint(settings.current.resolve()) == first.name
 
 
-@pytest.mark.parametrize("can_exchange", [True, False])
-def test_folders_are_swapped_with_and_without_an_exchange(
-    can_exchange: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not can_exchange:
-        monkeypatch.setattr(swap, "_exchange", lambda left, right: False)
-    target = tmp_path / "hub"
-    for content in ("first", "second"):
-        new = swap.new_name(target)
-        new.mkdir()
-        (new / "file").write_text(content)
-        swap.swap_folder(target)
-        assert (target / "file").read_text() == content
-        assert [path.name for path in tmp_path.iterdir()] == ["hub"]
+def test_a_reader_of_one_edition_can_go_on_after_the_next(tmp_path: Path) -> None:
+    settings = synthetic(tmp_path / "build")
+    edition.export(settings)
+    folder = dataset_folder(settings.hub)
+    with duckdb.connect(str(settings.work_db)) as con:
+        con.execute("update hub.sentences set work = 'Another title'")
+    edition.export(settings)
+    assert titled(settings) == (True, True)
+    rows = pq.read_table(folder / schema.data_file("sentence_1", "test"), columns=["work"])
+    assert "Another title" not in rows["work"].to_pylist()
+
+
+def test_a_build_folder_can_be_moved_and_copied(tmp_path: Path) -> None:
+    settings = synthetic(tmp_path / "build")
+    edition.export(settings)
+    before = state(settings)
+    for name, follow in (("links", True), ("followed", False)):
+        copied = settings_of(tmp_path / name)
+        shutil.copytree(settings.build, copied.build, symlinks=follow)
+        assert state(copied) == before
+        edition.export(copied)
+        assert state(copied) == before
+        assert copied.hub.is_symlink()
+        assert [path.name for path in copied.editions.iterdir()] == [settings.current.resolve().name]
+
+
+def test_the_warehouse_can_be_published_in_another_folder(tmp_path: Path) -> None:
+    settings = replace(synthetic(tmp_path / "build"), db=tmp_path / "far" / "away" / "sphragis.duckdb")
+    edition.export(settings)
+    assert settings.db.resolve() == settings.current.resolve() / "sphragis.duckdb"
+    with duckdb.connect(str(settings.db), read_only=True) as con:
+        assert con.execute("select current_database()").fetchall() == [("sphragis",)]
+        assert con.execute("select count(*) > 0 from corpus.published").fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("name", ["hub", "current", "editions"])
+def test_a_warehouse_is_not_called_like_a_part_of_the_build(name: str, tmp_path: Path) -> None:
+    settings = replace(synthetic(tmp_path / "build"), db=tmp_path / "build" / name)
+    with pytest.raises(ExportError, match="another name in SPHRAGIS_DB"):
+        edition.export(settings)
+
+
+def test_a_disk_without_symbolic_links_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*names: Any, **more: Any) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), names[1])
+
+    settings = synthetic(tmp_path / "build")
+    monkeypatch.setattr(os, "symlink", refuse)
+    with pytest.raises(ExportError, match=r"cannot hold a symbolic link .* set SPHRAGIS_BUILD and SPHRAGIS_DB"):
+        edition.export(settings)
+    assert list(settings.editions.iterdir()) == []
+
+
+def test_what_cannot_be_cleared_up_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(settings: Settings) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(settings.editions))
+
+    settings = synthetic(tmp_path / "build")
+    monkeypatch.setattr(swap, "retire", fail)
+    (notice,) = edition.export(settings).notices
+    assert notice.startswith("The new edition is in place, but clearing up after it failed")
+    assert titled(settings) == (False, False)
 
 
 def test_a_full_disk_gives_one_message_and_leaves_the_last_edition(tmp_path: Path) -> None:
@@ -133,7 +210,7 @@ def test_a_full_disk_gives_one_message_and_leaves_the_last_edition(tmp_path: Pat
     assert "SPHRAGIS_BUILD" in finished.stderr
     assert "Traceback" not in finished.stderr
     assert state(settings) == before
-    assert not swap.new_name(settings.hub).exists()
+    assert [path.name for path in settings.editions.iterdir()] == [settings.current.resolve().name]
 
 
 def test_a_folder_that_cannot_be_written_gives_one_message(tmp_path: Path) -> None:
@@ -163,23 +240,41 @@ def test_an_unfinished_warehouse_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("note", "finished"), [("", False), ("'other', true", False), ("input, false", False), ("input, true", True)]
+    ("note", "refused"),
+    [
+        ("", "not built to the end from the input that is there: run `dbt build`"),
+        ("'other', {project}, '{{}}', []::varchar[], true", "not built to the end"),
+        ("input, {project}, '{{}}', ['a test'], false", "not built to the end"),
+        (
+            "input, 'before', '{{}}', []::varchar[], true",
+            "before the last change of models, seeds, macros or variables",
+        ),
+        ("input, {project}, '{{}}', []::varchar[], true", None),
+    ],
 )
-def test_only_what_was_built_to_the_end_from_the_present_input_is_exported(
-    note: str, finished: bool, tmp_path: Path
+def test_only_what_was_built_to_the_end_from_input_and_project_is_exported(
+    note: str, refused: str | None, tmp_path: Path
 ) -> None:
+    note = note.format(project=f"'{project_checksum(ROOT)}'")
     settings = synthetic(
         tmp_path / "build",
-        "create table raw.whole_run (input varchar, is_finished boolean)",
+        "create table raw.whole_run "
+        "(input varchar, project varchar, variables varchar, undone varchar[], is_finished boolean)",
         "create view raw.present_input as select count(*)::varchar as input from raw.files",
         f"insert into raw.whole_run select {note} from raw.present_input" if note else "",
     )
-    with duckdb.connect(str(settings.work_db), read_only=True) as con:
-        assert edition.is_finished(con) == finished
-    if not finished:
-        with pytest.raises(ExportError, match="not built to the end from the input that is there: run `dbt build`"):
-            edition.export(settings)
-        assert not settings.hub.exists()
+    if refused is None:
+        edition.export(settings)
+        return
+    with pytest.raises(ExportError, match=refused):
+        edition.export(settings)
+    assert not settings.hub.exists()
+
+
+def test_the_mark_of_an_older_version_is_not_believed(tmp_path: Path) -> None:
+    settings = synthetic(tmp_path / "build", "create table raw.whole_run as select '' as input, true as is_finished")
+    with pytest.raises(ExportError, match="not built to the end"):
+        edition.export(settings)
 
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, None])
@@ -268,7 +363,7 @@ def test_a_warehouse_full_of_holes_is_written_anew(tmp_path: Path) -> None:
         "drop table hub.waste",
         "checkpoint",
     )
-    copy = database.write_copy(settings.work_db, settings.db)
+    copy = database.write_copy(settings.work_db, tmp_path / "sphragis.duckdb")
     assert copy.stat().st_size < settings.work_db.stat().st_size / 2
 
 
@@ -292,6 +387,8 @@ def test_a_kill_from_outside_at_any_moment_leaves_a_whole_edition(tmp_path: Path
     settings = synthetic(tmp_path / "build")
     edition.export(settings)
     before = state(settings)
+    with duckdb.connect(str(settings.work_db)) as con:
+        con.execute("update hub.sentences set work = 'Another title'")
     for wait in (0.3, 1.2):
         with subprocess.Popen(
             [sys.executable, "-m", "exports", "--quiet"],
@@ -300,5 +397,4 @@ def test_a_kill_from_outside_at_any_moment_leaves_a_whole_edition(tmp_path: Path
         ) as running:
             time.sleep(wait)
             running.kill()
-        swap.recover(settings.hub)
-        assert manifests.sha256(settings.hub / "SHA256SUMS") == before[0]
+        assert state(settings) == before
