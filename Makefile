@@ -8,7 +8,7 @@ STAMP := $(VENV)/.locked
 export DBT_PROFILES_DIR := .
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: build test lint unit ingest transform export env clean help
+.PHONY: build test torture lint unit ingest transform export env clean help
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -19,7 +19,7 @@ ingest: $(STAMP) ## read the treebanks into the raw tables
 	$(BIN)/python -m ingest
 
 transform: $(STAMP) ## run the models and their tests
-	$(BIN)/dbt build --quiet
+	$(BIN)/python -m sphragis transform build
 
 export: $(STAMP) ## write the Hub folder and publish the warehouse
 	$(BIN)/python -m exports
@@ -36,6 +36,9 @@ lint: $(STAMP) ## linters, formats and types
 
 unit: $(STAMP) ## pytest: the sample always, the real treebanks where they lie beside the checkout
 	$(BIN)/python -m pytest
+
+torture: $(STAMP) ## damaged input, kills and faults in large numbers, ARGS="--inputs 100000 --kills 300 ..."
+	PYTHONPATH=.:tests:tests/python $(BIN)/python -m robust $(ARGS)
 
 env: $(STAMP) ## the Python environment of the lock
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-if __name__ == "__main__":
+from ingest.command import run
+
+
+def main() -> None:
+    """Run the command of this folder."""
     import typer
 
     from exports.cli import export
 
-    typer.run(export)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command()(export)
+    app(prog_name="python -m exports")
+
+
+if __name__ == "__main__":
+    run(main)

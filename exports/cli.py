@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from ingest.command import short
 
 
 @contextmanager
 def told() -> Iterator[None]:
     """Print an expected failure as one message and end with code 1."""
     from exports.warehouse import ExportError
+    from ingest.command import say_error
 
     try:
         yield
+    except UnicodeError as error:
+        say_error(f"expected UTF-8, found {_faulty(error)}")
     except (ExportError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        raise SystemExit(1) from None
+        say_error(error)
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"error: cannot use {error.filename}: {error.strerror}", file=sys.stderr)
-        raise SystemExit(1) from None
+        name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+        say_error(f"cannot use {short(name, 400)}: {error.strerror}")
+    except Exception as error:
+        # Those of the engine and of Arrow, which are not imported for this.
+        if type(error).__module__.partition(".")[0] not in ("duckdb", "_duckdb", "pyarrow"):
+            raise
+        say_error(
+            "expected a warehouse, or a dataset, of this version, found another or a damaged one: "
+            f"{first_line(error)}; move it away and build anew"
+        )
+    else:
+        return
+    raise SystemExit(1)
 
 
 def export(
@@ -35,8 +51,9 @@ def export(
 ) -> None:
     """Write the dataset folder and publish the warehouse.
 
-    Everything is written beside the last edition and put in place when it is complete and checked. Exit code 1:
-    nothing was changed.
+    Everything is written beside the last edition; warehouse and folder are put in place in one step when they are
+    complete and checked. Exit code 1: nothing was changed. Exit code 130: interrupted; the message says what is in
+    place.
     """
     from exports import edition
     from ingest.settings import load_settings
@@ -48,11 +65,38 @@ def export(
         print(edition.report(summary))
 
 
+def first_line(error: Exception) -> str:
+    """Return the first line of a message, where the others only repeat what was asked."""
+    return short((str(error).strip() or type(error).__name__).splitlines()[0])
+
+
+def _faulty(error: UnicodeError) -> str:
+    """Return the text that is no UTF-8, as far as the error knows it."""
+    faulty = getattr(error, "object", None)
+    if isinstance(faulty, bytes):
+        faulty = faulty[max(0, error.start - 40) : error.end + 40].decode("utf-8", "backslashreplace")  # type: ignore[attr-defined]
+    return f"'{short(faulty or error)}'"
+
+
+def as_utf8(name: str) -> str:
+    """Return a name that was typed, as text.
+
+    Raises:
+        ExportError: its bytes are no UTF-8, so that it can be the name of nothing.
+    """
+    from exports.warehouse import ExportError
+
+    try:
+        return os.fsencode(name).decode("utf-8")
+    except UnicodeError:
+        raise ExportError(f"expected a name in UTF-8, found '{short(name)}'") from None
+
+
 Folder = Annotated[Path | None, typer.Option(help="Dataset folder; by default that of the build.")]
 
 
 def dataset_folder(folder: Path | None) -> Path:
-    """Return the dataset folder that a command works on.
+    """Return the dataset folder that a command works on: of one edition, also when the next is put in place meanwhile.
 
     Raises:
         ExportError: there is none.
@@ -61,9 +105,10 @@ def dataset_folder(folder: Path | None) -> Path:
     from ingest.settings import load_settings
 
     found = folder or load_settings().hub
-    if not (found / "data").is_dir():
+    edition = found.resolve()
+    if not (edition / "data").is_dir():
         raise ExportError(f"no dataset in {found}: run `make build` first, or name one with --folder")
-    return found
+    return edition
 
 
 def conllu(
@@ -77,12 +122,13 @@ def conllu(
     from exports.warehouse import ExportError
 
     with told():
+        name = as_utf8(name)
         if layer not in ("human", "machine"):
-            raise ExportError(f"--layer is human or machine, not {layer}")
+            raise ExportError(f"--layer is human or machine, not {short(layer)}")
         place = dataset_folder(folder)
         row = find_rows(place, name, f"conllu_{layer}")
         if row is None:
-            raise ExportError(f"no row {name} in {place}: `sphragis explain ID` tells what became of a sentence")
+            raise ExportError(f"no row {short(name)} in {place}: `sphragis explain ID` tells what became of a sentence")
         units = row[f"conllu_{layer}"]
         if not units:
             raise ExportError(f"{name} has no {layer} layer in this edition")
@@ -105,6 +151,7 @@ def text(
     from exports.text import read_texts, write_texts
 
     with told():
+        configuration, split = as_utf8(configuration), as_utf8(split)
         place = dataset_folder(folder)
         if out is not None:
             count = write_texts(place, configuration, split, out)
@@ -126,11 +173,11 @@ def diff(
     from exports import diff as comparison
 
     with told():
-        found = comparison.compare(before, after)
-    if as_json:
-        print(json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True))
-    else:
-        print(comparison.as_text(found), end="")
+        found = comparison.compare(before.resolve(), after.resolve())
+        if as_json:
+            print(json.dumps(found, ensure_ascii=False, indent=2, sort_keys=True))
+        else:
+            print(comparison.as_text(found), end="")
 
 
 def publish(
@@ -143,7 +190,8 @@ def publish(
     """Upload the edition to the Hugging Face Hub, in one commit, after showing what would change.
 
     Nothing is sent without a confirmation: type the name of the dataset when asked, or give it with --confirm. The
-    token is the one of `hf auth login` or HF_TOKEN. Exit code 1: nothing was sent.
+    token is the one of `hf auth login` or HF_TOKEN. Exit code 1: it was not published, and the message says what is on
+    the Hub.
     """
     from huggingface_hub import HfApi
 
@@ -156,12 +204,14 @@ def publish(
             return False
         answer = confirm
         if answer is None and sys.stdin.isatty():
-            answer = input(f"Type {repo} to upload: ")
+            with suppress(EOFError):
+                answer = input(f"Type {repo} to upload: ")
         if not publication.confirm_by_name(answer, repo):
-            raise ExportError(f"not confirmed, nothing was sent: type the name, or give --confirm {repo}")
+            raise ExportError(f"not confirmed, nothing was sent: type the name, or give --confirm {short(repo)}")
         return True
 
     with told():
+        repo, message = as_utf8(repo), as_utf8(message)
         change, address = publication.publish(dataset_folder(folder), repo, HfApi(), confirmed, message)
     if not change.is_needed:
         print(f"{repo} already has this edition")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from exports.cli import told
+from exports.cli import as_utf8, told
 
 
 def explain(
@@ -29,7 +29,7 @@ def explain(
     from ingest.settings import load_settings
 
     with told(), open_read_only(db or load_settings().db) as con:
-        findings = explaining.explain(con, sentence)
+        findings = explaining.explain(con, as_utf8(sentence))
         if as_json:
             for finding in findings:
                 print(json.dumps(asdict(finding), ensure_ascii=False))

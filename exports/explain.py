@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from exports.warehouse import ExportError
+from ingest.command import short, visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -66,9 +67,11 @@ def explain(con: duckdb.DuckDBPyConnection, wanted: str) -> list[Finding]:
     try:
         found = con.execute(QUERY, [wanted]).fetchall()
     except engine.CatalogException as error:
-        raise ExportError(f"this warehouse cannot explain sentences ({error}): build it anew") from error
+        raise ExportError(
+            f"this warehouse cannot explain sentences ({str(error).splitlines()[0]}): build it anew"
+        ) from error
     if not found:
-        raise ExportError(f"no sentence {wanted!r} in the warehouse{_hint(con, wanted)}")
+        raise ExportError(f"no sentence '{short(wanted)}' in the warehouse{_hint(con, wanted)}")
     return [Finding(*row) for row in found]
 
 
@@ -86,7 +89,7 @@ def _hint(con: duckdb.DuckDBPyConnection, wanted: str) -> str:
         [file.rpartition("/")[2] or wanted],
     ).fetchall()
     if near:
-        return "; files that look like it: " + ", ".join(repr(name) for (name,) in near)
+        return "; files that look like it: " + ", ".join(f"'{visible(name)}'" for (name,) in near)
     return "; an id is <project>/<path>#<position>, or s- and sixteen digits for a published sentence"
 
 
@@ -112,16 +115,17 @@ def as_text(findings: Sequence[Finding], pairs_shown: int = 5) -> str:
     listed: dict[str, int] = {}
     for finding in findings:
         if finding.other_id is None:
-            lines.append(f"{finding.rule:<12}{finding.finding}")
+            lines.append(f"{finding.rule:<12}{visible(finding.finding)}")
             continue
         listed[finding.rule] = listed.get(finding.rule, 0) + 1
         if listed[finding.rule] > pairs_shown:
             continue
         lines.append("")
-        lines.append(f"{finding.rule}: {finding.finding}" + (f"; {_numbers(finding)}" if finding.shared else ""))
+        numbers = f"; {_numbers(finding)}" if finding.shared else ""
+        lines.append(f"{finding.rule}: {visible(finding.finding)}{numbers}")
         whose = ", ".join(word for word in (finding.other_author, finding.other_fate) if word)
-        lines.append(f"    {finding.other_id} ({whose})")
-        lines.append(f"    {finding.other_text or '(no words)'}")
+        lines.append(f"    {visible(finding.other_id)} ({visible(whose)})")
+        lines.append(f"    {visible(finding.other_text or '(no words)')}")
     for rule, count in listed.items():
         if count > pairs_shown:
             lines.append(f"\n{count - pairs_shown} more of {rule}; all of them: --all, or audit.near_duplicate_pairs")

@@ -15,6 +15,8 @@ import multiprocessing
 import sys
 from collections.abc import Sequence
 
+from ingest.command import starting_workers
+
 BUFFER = 500
 """Sentences in one buffer: the objects of one buffer, some twenty megabytes, are all that is alive."""
 
@@ -68,5 +70,7 @@ def load_all(sentences: Sequence[Named], processes: int = 2) -> list[Named]:
         return load_batch(sentences)
     size = BUFFER * 4
     parts = [sentences[start : start + size] for start in range(0, len(sentences), size)]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+    with starting_workers():
+        pool = multiprocessing.get_context("spawn").Pool(processes)
+    with pool:
         return [refused for part in pool.imap(load_batch, parts) for refused in part]

@@ -15,6 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from exports.warehouse import ExportError
+from ingest.command import visible
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -38,6 +41,9 @@ SENTENCE = """
     order by fate <> 'published', survivor_id is not null, sentence_id
     limit 1
 """
+
+MOST_LINES = 1_000
+"""Tokens of the longest sentence that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +155,19 @@ class Sentence:
 
 
 def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
-    """Read one sentence of the warehouse by its id or by its published id; None when there is none."""
-    found = con.execute(SENTENCE, [name, name]).fetchall()
+    """Read one sentence of the warehouse by its id or by its published id; None when there is none.
+
+    Raises:
+        ExportError: the warehouse has no models, or those of another version.
+    """
+    import duckdb as engine
+
+    try:
+        found = con.execute(SENTENCE, [name, name]).fetchall()
+    except (engine.CatalogException, engine.BinderException) as error:
+        raise ExportError(
+            f"this warehouse has no trees to draw ({str(error).splitlines()[0]}): run `dbt build`, or build it anew"
+        ) from error
     if not found:
         return None
     sentence_id, author, work, passage, fate = found[0]
@@ -163,13 +180,14 @@ def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
             lines_by_index[token[6]] = line
     layers: dict[str, list[Node]] = {"native": [], "human": [], "machine": []}
     for _, _, native_form, form, native_relation, native_head, index, head, relation, deprel, _, *machine in tokens:
-        layers["native"].append(Node(f"{native_form} {native_relation or '·'}", lines_by_id.get(str(native_head), 0)))
-        label = f"{form} {relation}" + ("" if relation == deprel else f" = {deprel}")
+        as_read = visible(f"{native_form} {native_relation or '·'}")
+        layers["native"].append(Node(as_read, lines_by_id.get(str(native_head), 0)))
+        label = visible(f"{form} {relation}" + ("" if relation == deprel else f" = {deprel}"))
         layers["human"].append(Node(label, -1 if index is None else lines_by_index.get(head, 0)))
         unparsed = index is None or machine[0] is None
         layers["machine"].append(Node(f"{form} {machine[1]}", -1 if unparsed else lines_by_index.get(machine[0], 0)))
     return Sentence(
-        title="  ".join(str(part) for part in (sentence_id, author, work, passage, fate) if part),
+        title="  ".join(visible(part) for part in (sentence_id, author, work, passage, fate) if part),
         numbers=["" if token[6] is None else str(token[6]) for token in tokens],
         layers=layers,
         repairs=[token[10] or "" for token in tokens],
@@ -177,7 +195,16 @@ def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
 
 
 def render(sentence: Sentence, layers: Sequence[str]) -> str:
-    """Return the trees of some layers of a sentence side by side, with numbers and repairs."""
+    """Return the trees of some layers of a sentence side by side, with numbers and repairs.
+
+    Of a sentence of more than `MOST_LINES` tokens the text says that it is too long: a drawing may be as wide as it is
+    long.
+    """
+    if len(sentence.numbers) > MOST_LINES:
+        told = (
+            f"{len(sentence.numbers):,} tokens are too many to draw (at most {MOST_LINES:,}); they are in corpus.tokens"
+        )
+        return f"{sentence.title}\n\n{told}"
     columns = [["", *sentence.numbers]]
     columns += [[TITLES[layer], *draw(sentence.layers[layer])] for layer in layers]
     columns.append(["repair" if any(sentence.repairs) else "", *sentence.repairs])

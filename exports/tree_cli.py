@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from exports.cli import told
+from exports.cli import as_utf8, told
+from ingest.command import short
 
 
 def tree(
@@ -25,16 +26,17 @@ def tree(
     from ingest.settings import load_settings
 
     with told():
+        name = as_utf8(name)
         layers = layer or ["native", "human"]
         unknown = [given for given in layers if given not in LAYERS]
         if unknown:
-            raise ExportError(f"--layer is native, human or machine, not {unknown[0]}")
+            raise ExportError(f"--layer is native, human or machine, not {short(unknown[0])}")
         place = db or load_settings().db
         with open_read_only(place) as warehouse:
             sentence = load_sentence(warehouse, name)
         if sentence is None:
             raise ExportError(
-                f"no sentence {name} in {place}: an id looks like gorman/xml versions/Lysias 1 bu1.xml#93"
+                f"no sentence {short(name)} in {place}: an id looks like gorman/xml versions/Lysias 1 bu1.xml#93"
             )
         if "machine" in layers and all(node.head < 0 for node in sentence.layers["machine"]):
             raise ExportError(f"{name} has no machine layer in this edition")

@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import resource
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -20,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ingest.command import starting_workers
 from ingest.errors import IngestError
 from ingest.fetch import find_source
 from ingest.lean import without_pandas
@@ -49,7 +49,7 @@ def measure(settings: Settings, workers: int | None = None, repeats: int = 3) ->
         IngestError: no input, or the peers of the comparison are not installed.
     """
     source = find_source(settings, load_registry())
-    tasks, _ = find_files(source, load_registry())
+    tasks = find_files(source, load_registry()).tasks
     cores = workers or os.cpu_count() or 1
     xml = [task for task in tasks if task.format == "native_xml"]
     conllu = [task for task in tasks if task.format == "conllu"]
@@ -103,7 +103,8 @@ def in_process(function: Callable[..., int], arguments: tuple[Any, ...]) -> Meas
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_measured, args=(sender, function, arguments))
-    process.start()
+    with starting_workers():
+        process.start()
     sender.close()
     try:
         answer = receiver.recv()
@@ -288,6 +289,5 @@ def _scratch(settings: Settings) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        print(f"error: expected a place to write {folder}, found: {error.strerror}", file=sys.stderr)
-        raise SystemExit(1) from error
+        raise IngestError(f"expected a place to write {folder}, found: {error.strerror}") from error
     return folder

@@ -1,15 +1,29 @@
-"""The command line of the ingest step."""
+"""The command line of the ingest step, and of the models."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from ingest.raw import Summary
+    from ingest.raw import Finding, Summary
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Print an expected failure as one message and end with code 1."""
+    from ingest.command import say_error
+    from ingest.errors import IngestError
+
+    try:
+        yield
+    except IngestError as error:
+        say_error(error)
+        raise SystemExit(1) from None
 
 
 class SourceChoice(StrEnum):
@@ -34,30 +48,56 @@ def ingest(
     The input is the folder SPHRAGIS_TREEBANKS; without it the pinned repositories are fetched; where they cannot
     be reached, the bundled sample is used. Only changed files are read again. Exit code 1: nothing was changed.
     """
-    from ingest.errors import IngestError
     from ingest.lean import without_pandas
     from ingest.raw import run
     from ingest.settings import load_settings
 
     without_pandas()
-    try:
+    with told():
         summary = run(load_settings(), source=source.value, workers=workers or None, full=full, quiet=quiet)
-    except IngestError as error:
-        print(f"error: {error}", file=sys.stderr)
-        raise SystemExit(1) from None
     if not quiet:
         print(report(summary))
+
+
+def transform(
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[DBT ARGUMENTS]", help="The command of dbt and its options; by default `build`."),
+    ] = None,
+) -> None:
+    """Run dbt: the models and their tests. Quiet but for a line of progress on a terminal, and errors at once.
+
+    Every error is told when it happens: what failed, its reason, the first rows, where the SQL is. The exit codes are
+    those of dbt. 1: a model or a test failed. 2: dbt could not begin.
+    """
+    from ingest.settings import load_settings
+    from ingest.transform import run
+
+    with told():
+        load_settings()
+    code = run(arguments or ["build"])
+    if code:
+        raise SystemExit(code)
 
 
 def report(summary: Summary, limit: int = 20) -> str:
     """Return the summary of a run as text: counts per project, and every file that is not as expected.
 
-    Of the sentences that were rejected at most ``limit`` are named; all of them are in ``raw.rejects``.
+    Files with less than at their pinned revision come first. Of these, of the files that are odd and of what was
+    rejected at most ``limit`` are named each; all of them are in ``raw.rejects``.
     """
+    from ingest.encoding import shown
     from ingest.raw import UNLISTED
 
     read = summary.with_status("read")
+
+    def named(label: str, findings: list[Finding]) -> list[str]:
+        lines = [f"{label}: {finding}" for finding in findings[:limit]]
+        more = len(findings) - limit
+        return [*lines, f"{label}: {more:,} more, see raw.rejects"] if more > 0 else lines
+
     lines = [
+        *named("LESS THAN PINNED", summary.falls),
         f"input: {summary.source.note}",
         f"{'project':<12}{'files':>7}{'sentences':>11}{'tokens':>11}{'rejected':>10}",
     ]
@@ -73,10 +113,8 @@ def report(summary: Summary, limit: int = 20) -> str:
         ("differs from the pinned revision", summary.differing),
         (UNLISTED, [file for file in summary.files if file.note == UNLISTED]),
     ):
-        lines += [f"{label}: {file.project}/{file.path}" for file in files]
-    lines += [f"rejected: {finding}" for finding in summary.losses[:limit]]
-    if len(summary.losses) > limit:
-        lines.append(f"rejected: {len(summary.losses) - limit:,} more, see raw.rejects")
+        lines += [f"{label}: {file.project}/{shown(file.path)}" for file in files]
+    lines += [*named("found", summary.notices), *named("rejected", summary.losses)]
     lines.append(
         f"read {summary.changed:,} new or changed files of {len(read) + len(summary.with_status('rejected')):,} "
         f"in {summary.seconds:.1f} s; {len(summary.findings):,} findings in raw.rejects"
@@ -90,11 +128,7 @@ def bench_ingest(
 ) -> None:
     """Measure the readers beside conllu.parse_incr and ElementTree.iterparse on the same files, in one run."""
     from ingest.bench import measure
-    from ingest.errors import IngestError
     from ingest.settings import load_settings
 
-    try:
+    with told():
         print(measure(load_settings(), workers=workers or None, repeats=repeats))
-    except IngestError as error:
-        print(f"error: {error}", file=sys.stderr)
-        raise SystemExit(1) from None

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from ingest import command
+
 
 class Advance(Protocol):
     """Say that so many more bytes and rows are done."""
@@ -32,11 +34,10 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Advance]:
 
     def draw() -> None:
         seconds = max(time.monotonic() - begin, 1e-6)
-        sys.stderr.write(
-            f"\r{label}: {100 * done[0] // total:3d} %  {done[0] / 1e6:,.0f} of {total / 1e6:,.0f} MB  "
-            f"{done[0] / 1e6 / seconds:,.1f} MB/s  {done[1] / seconds:,.0f} rows/s "
+        command.draw(
+            f"{label}: {100 * done[0] // total:3d} %  {done[0] / 1e6:,.0f} of {total / 1e6:,.0f} MB  "
+            f"{done[0] / 1e6 / seconds:,.1f} MB/s  {done[1] / seconds:,.0f} rows/s"
         )
-        sys.stderr.flush()
 
     def advance(size: int, rows: int) -> None:
         done[0] += size
@@ -50,4 +51,4 @@ def progress(label: str, total: int, quiet: bool = False) -> Iterator[Advance]:
     finally:
         if visible:
             draw()
-            sys.stderr.write("\n")
+            command.draw(None)

@@ -53,7 +53,7 @@ def compare(
     if as_json:
         sys.stdout.write(text)
     else:
-        report.show(found, Console())
+        report.show(found, Console(color_system=None))
     lines = comparison.left_out(found)
     for line in lines[:SHOWN]:
         print(f"left out: {line}", file=sys.stderr)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError
 from ingest.checkout import project_root
+from ingest.command import run_child
 
 if TYPE_CHECKING:
     import duckdb
@@ -65,9 +66,7 @@ def compile_models(
         }
         command = [str(Path(sys.executable).with_name("dbt")), "--quiet", "compile", "--project-dir", str(root)]
         command += ["--target-path", str(target), "--vars", json.dumps(dict(variables or {})), "--select", *select]
-        finished = subprocess.run(
-            command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-        )
+        finished = run_child(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if finished.returncode != 0:
             raise ExportError(f"dbt cannot compile {' '.join(select)}:\n{finished.stdout[-4000:]}")
         nodes = json.loads((target / "manifest.json").read_text(encoding="utf-8"))["nodes"]

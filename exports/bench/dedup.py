@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError
+from ingest.command import run_child
 
 if TYPE_CHECKING:
     import duckdb
@@ -229,7 +230,7 @@ def _measured(repeats: int, *arguments: str) -> Run:
     runs = []
     for _ in range(repeats):
         command = [sys.executable, "-m", "exports.bench.dedup", *arguments]
-        finished = subprocess.run(command, text=True, stdout=subprocess.PIPE, check=False)
+        finished = run_child(command, text=True, stdout=subprocess.PIPE)
         if finished.returncode != 0:
             raise ExportError(f"{' '.join(arguments)} ended with {finished.returncode}")
         runs.append(Run(**json.loads(finished.stdout)))

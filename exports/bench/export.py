@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingest.command import child
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -166,9 +168,9 @@ def run_once(side: str, warehouse: Path, configurations: Sequence[str], folder: 
 
     command = [sys.executable, "-m", "exports.bench.export", side, str(warehouse), str(folder), *configurations]
     begin = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    with child(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError(f"the side {side} ended with {process.returncode}")
     return Run(usage.ru_utime + usage.ru_stime, time.monotonic() - begin, usage.ru_maxrss * 1024)

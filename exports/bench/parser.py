@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError, open_read_only, relations
+from ingest.command import run_child
 from ingest.machine.crossfit import worker
 
 if TYPE_CHECKING:
@@ -268,7 +269,7 @@ def measure(db: Path, backends: list[str], fold: int, changes: dict[str, Any]) -
         request = json.dumps([str(db), backend, fold, changes])
         command = [sys.executable, "-m", "exports.bench.parser", request]
         environment = os.environ | worker.ENVIRONMENT | {"PYTHONHASHSEED": "0"}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        done = run_child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
         if done.returncode:
             told = done.stderr.strip().splitlines()
             raise ExportError(told[-1] if told else f"{backend} ended with {done.returncode}")

@@ -21,7 +21,8 @@ from test_export_files import CASES, ROOT, quick, synthetic
 from typer.testing import CliRunner
 
 import sphragis
-from exports import diff, edition, licences, publish, schema, text
+from exports import diff, edition, publish, schema, text
+from exports.about import licences
 from exports.warehouse import ExportError
 from ingest.settings import Settings
 
@@ -346,11 +347,11 @@ def projects() -> list[dict[str, str]]:
 
 
 def test_the_licence_page_of_the_repository_is_that_of_the_catalogue() -> None:
-    assert (ROOT / "LICENSES.md").read_text(encoding="utf-8") == licences.render(projects())
+    assert (ROOT / "LICENSES.md").read_text(encoding="utf-8") == licences.render(licences.catalogue())
 
 
 def test_the_licence_page_names_every_project_with_its_licence(exported: Settings) -> None:
-    page = licences.render(projects())
+    page = licences.render(licences.catalogue())
     for project in projects():
         assert project["licence"] in page
         assert project["attribution"] in page
