@@ -2,6 +2,9 @@
 
 The sentences are made of a closed list of words, numbered so that no two are equal; they show every
 null and empty case that the export has to keep apart. `build` can make it as large as a measurement needs.
+
+What an edition says of itself is read from the models of the project themselves: they stand here as views over the
+synthetic tables, so that a test can change a table and the counts follow.
 """
 
 from __future__ import annotations
@@ -9,6 +12,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import jinja2
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
 
 WORDS = "λόγος ἄνθρωπος πόλις θεός λέγω ἔχω ποιέω μέγας καλός πολύς ναῦς ἵππος γῆ ὕδωρ ἡμέρα νύξ"
 
@@ -39,6 +46,7 @@ select
     words::int as word_count,
     case when n % 2 = 0 then 'urn:cts:greekLit:tlg000' || work_number end as cts_urn,
     case when n % 3 = 0 then (n // 10) || '.' || n % 10 end as passage,
+    null::varchar as text_distorted,
     project as treebank_source,
     case project when 'gorman' then ['CC BY-SA 4.0'] else ['CC BY-NC-SA 2.5', 'CC BY-SA 3.0 US'] end as licenses,
     [{{
@@ -76,6 +84,11 @@ select
     case token % 3 when 0 then 'Case=Nom|Gender=Masc|Number=Sing' when 1 then 'Mood=Ind|Tense=Pres' end as feats,
     (token - 1)::int as head,
     case token when 1 then 'root' when 2 then 'obj' else 'nmod' end as deprel,
+    null::varchar as machine_upos,
+    null::varchar as machine_feats,
+    null::integer as machine_head,
+    null::varchar as machine_deprel,
+    null::varchar as machine_artefact,
     case when treebank_source = 'gorman' then (token + 1)::varchar end as source_token,
     case when treebank_source = 'gorman' then 'ATR' end as relation,
     case when treebank_source = 'gorman' then token::varchar end as native_head,
@@ -186,7 +199,8 @@ select
     'd823e96d253277bc1872b83ff5ac8c393a0f830a' as revision,
     10::bigint as rows_in_file,
     9::bigint as rows_read,
-    1::bigint as rows_rejected
+    1::bigint as rows_rejected,
+    null::varchar as note
 from (
     values
     ('gorman', 'path 0.xml', 'read'),
@@ -208,8 +222,14 @@ from (
 ) as projects(project, repository, revision, syntax_scheme, licence, licence_url),
     (values (date '2022-08-15', 'native_xml', 'Somebody')) as others(revision_date, format, attribution);
 
-create table seeds.tracks as
-select track, 'in_work' as split_rule, 'Title of ' || track as title, 'a reason' as reason
+create table benchmark.tracks as
+select
+    track,
+    'Title of ' || track as title,
+    'a reason' as reason,
+    track <> 'archaic_epic' as is_built,
+    case when track = 'archaic_epic' then 'no author has enough rows' end as not_built_reason,
+    case when track = 'archaic_epic' then 0 else 3 end as authors
 from (values ('sentence'), ('work_held_out'), ('archaic_epic')) as tracks(track);
 
 create table seeds.authors as
@@ -262,6 +282,73 @@ where id not in (select id from hub.rows where configuration = 'sentence_1');
 create table benchmark.authors_absent as
 select 'work_held_out' as track, 'Author Z' as author, 'one work only' as reason;
 
+create table benchmark.authors as select 'sentence' as track, 'Author A' as author, 4 as works;
+create table benchmark.tracks_not_built as select 'archaic_epic' as track, 'no author has enough rows' as reason;
+create table benchmark.held_out_works as select 'work_held_out' as track, 'Author A' as author, 0.25 as test_work_share;
+create table benchmark.held_out_candidates as
+select 'work_held_out' as track, 'Author A' as author, true as is_test_work;
+create table benchmark.shared_words as select 'sentence' as track, 'Author A' as author, 0.5 as own_share;
+
+create table corpus.sentences as
+select sentence_id, sentence_number, text
+from hub.sentences;
+
+create table intermediate.int_corpus__sentences as
+select sentence_number, sentence_id, treebank_source as project, 'path' as path
+from hub.sentences;
+
+create table intermediate.int_syntax__coverage as
+select
+    sentence_number,
+    word_count::bigint as words,
+    word_count::bigint as tags,
+    word_count::bigint as relations,
+    if(sentence_number = 0, 0, word_count)::bigint as heads,
+    word_count::bigint as lemmas,
+    sentence_number <> 0 as is_annotated
+from hub.sentences;
+
+create table audit.flagged_sentences as
+select sentence_id, 'gorman' as project, 'control' as flag
+from hub.sentences
+where sentence_number = 0;
+
+create table audit.near_duplicate_pairs as
+select *
+from (
+    values
+    ('one_removed', 'gorman', 'ud_perseus'), ('one_removed', 'gorman', 'ud_perseus'),
+    ('kept_same_project', 'gorman', 'gorman')
+) as pairs(decision, project, other_project);
+
+create table audit.same_project_repetition as
+select 'Author A' as author, 'gorman' as project, 'gorman' as other_project, 1 as pairs, 2 as sentences, 9 as shared;
+
+create table audit.author_conflicts as
+select *
+from (
+    values (['Author A', 'Author B'], 2), (['Author A', 'Author B'], 3), (['Author A', 'Author C'], 2)
+) as conflicts(authors, sentences);
+
+create table audit.near_duplicate_chains as
+select unnest([2, 3]) as sentences;
+
+create table audit.minhash_recall as
+select
+    'bands_128x1' as setting, 128 as bands, 1 as rows_per_band, null::double as containment_threshold, 4 as candidates,
+    3 as true_pairs, 3 as found, 0 as missed, 1.0::double as recall, 0.75::double as precision, 2 as removing_pairs,
+    2 as removing_found, 'exact' as truth, 0.1::double as seconds;
+
+create table intermediate.int_machine__manifest (provider varchar, model varchar, revision varchar, manifest varchar);
+create table intermediate.int_machine__parse (id varchar, token integer, fold integer, artefact varchar);
+create table audit.layer_agreement (
+    scope varchar, scope_value varchar, tokens integer, agreeing integer, measure varchar, share double
+);
+create table audit.layer_agreement_features (
+    scope varchar, scope_value varchar, feature varchar, human integer, machine integer,
+    precision double, recall double, f1 double
+);
+
 comment on table corpus.sentence_fates is 'One row per sentence read.';
 comment on column corpus.sentence_fates.fate is 'What became of the sentence.';
 create macro corpus.fate_of(name) as table select * from corpus.sentence_fates where sentence_id = name;
@@ -272,11 +359,6 @@ comment on view corpus.published is 'One row per published sentence.';
 
 
 MACHINE = (
-    "alter table hub.tokens add column machine_upos varchar",
-    "alter table hub.tokens add column machine_feats varchar",
-    "alter table hub.tokens add column machine_head integer",
-    "alter table hub.tokens add column machine_deprel varchar",
-    "alter table hub.tokens add column machine_artefact varchar",
     """
     update hub.tokens
     set
@@ -286,7 +368,6 @@ MACHINE = (
         machine_deprel = case token when 1 then 'root' when 2 then 'nsubj:pass' else 'vocative' end,
         machine_artefact = '0123456789abcdef'
     """,
-    "alter table hub.sentences add column text_distorted varchar",
     """
     update hub.sentences
     set text_distorted = (
@@ -295,9 +376,8 @@ MACHINE = (
         where tokens.id = sentences.id
     )
     """,
-    "create schema intermediate",
     """
-    create table intermediate.int_machine__manifest as
+    insert into intermediate.int_machine__manifest
     select
         'conllu' as provider,
         null::varchar as model,
@@ -306,12 +386,11 @@ MACHINE = (
         || '"sha256": "0f", "sentences_sha256": "1f"}' as manifest
     """,
     """
-    create table intermediate.int_machine__parse as
+    insert into intermediate.int_machine__parse
     select id, token, null::integer as fold, machine_artefact as artefact from hub.tokens
     """,
-    "create schema audit",
     """
-    create table audit.layer_agreement as
+    insert into audit.layer_agreement
     select *, agreeing / tokens as share
     from (
         values
@@ -321,7 +400,7 @@ MACHINE = (
         (values ('uas'), ('las'), ('upos'), ('feats')) as measures(measure)
     """,
     """
-    create table audit.layer_agreement_features as
+    insert into audit.layer_agreement_features
     select
         scope, scope_value, 'Case=Nom' as feature, human, 8 as machine, 0.5::double as precision, 0.8::double as recall,
         null::double as f1
@@ -333,14 +412,58 @@ MACHINE = (
 """Statements that give the synthetic warehouse a machine layer: other classes and relations than the human one."""
 
 
+MODELS = (
+    "hub/about/hub_edition",
+    "hub/about/hub_authors",
+    "hub/about/hub_inventory",
+    "hub/about/hub_licences",
+    "audit/syntax/annotation_coverage",
+    "audit/about/audit_author_conflict_counts",
+    "audit/about/audit_fate_counts",
+    "audit/about/audit_deduplication",
+    "audit/about/audit_fate_examples",
+    "audit/about/audit_flag_counts",
+    "audit/about/audit_fold_sentences",
+    "audit/about/audit_layer_inventories",
+    "audit/about/audit_near_duplicate_pair_counts",
+    "audit/about/audit_project_annotation",
+    "audit/about/audit_reject_counts",
+    "audit/about/audit_source_files",
+)
+"""Models of the project that stand in the synthetic warehouse as views, each after those that it reads."""
+
+
+def relation_of(model: str) -> str:
+    """Return where a model or seed stands.
+
+    >>> relation_of("hub_tokens"), relation_of("int_machine__parse"), relation_of("ud_upos")
+    ('hub.tokens', 'intermediate.int_machine__parse', 'seeds.ud_upos')
+    """
+    schema, _, alias = model.partition("_")
+    if schema in ("corpus", "benchmark", "hub", "audit"):
+        return f"{schema}.{alias}"
+    folders = {"int": "intermediate", "ud": "seeds"}
+    return f"{folders.get(schema, 'audit')}.{model}"
+
+
+def add_models(con: duckdb.DuckDBPyConnection) -> None:
+    """Add the models that say something of the edition, as views made of their own SQL."""
+    variables = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
+    for model in MODELS:
+        template = jinja2.Template((ROOT / "models" / f"{model}.sql").read_text(encoding="utf-8"))
+        query = template.render(ref=relation_of, source=lambda *names: ".".join(names), var=variables.get)
+        con.execute(f"create view {relation_of(model.rpartition('/')[2])} as {query}")
+
+
 def build(path: Path, count: int = 600, span: int = 9, storage_version: str = "v1.4.0") -> Path:
     """Write the synthetic warehouse with `count` sentences of 3 to `span` + 2 words and return its path."""
     words = "[" + ", ".join(f"'{word}'" for word in WORDS.split()) + "]"
     with duckdb.connect(str(path), config={"storage_compatibility_version": storage_version}) as con:
-        for schema in ("raw", "seeds", "corpus", "benchmark", "hub"):
+        for schema in ("raw", "seeds", "intermediate", "corpus", "benchmark", "hub", "audit"):
             con.execute(f"create schema {schema}")
         con.execute(SENTENCES.format(count=count, words=words, span=span))
         con.execute(TOKENS)
         con.execute(ROWS)
         con.execute(CATALOGUE)
+        add_models(con)
     return path

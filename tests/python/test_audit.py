@@ -445,7 +445,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     made = synthetic(tmp_path_factory.mktemp("audit") / "build", *MACHINE)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(edition, "_check_croissant", lambda path: None)
-        edition.export(made, database=False)
+        edition.export(made)
     return made
 
 
@@ -632,7 +632,7 @@ def test_a_missing_file_is_told_in_one_line(command: list[str]) -> None:
 
 def test_an_edition_without_a_machine_layer_can_be_sampled_but_not_audited(tmp_path: Path) -> None:
     made = synthetic(tmp_path / "build")
-    edition.export(made, database=False)
+    edition.export(made)
     folder = drawn_into(tmp_path / "drawn", made)
     assert [path.name for path in folder.iterdir()] == [sample.BLANK]
     audit = tmp_path / "audit.conllu"
@@ -656,7 +656,7 @@ def test_an_edition_publishes_the_audits_that_are_given(exported: Settings, tmp_
     for second in (False, True):
         if second:
             (audits / "audit_b.conllu").write_text(first.replace("vocative", "obl"), encoding="utf-8")
-        summary = edition.export(made, database=False)
+        summary = edition.export(made)
         assert "audits: audit_a.conllu, sentence bad: not in machine" in edition.report(summary)
         assert [(metadata / name).exists() for name in names] == [True, second]
     found = json.loads((metadata / names[0]).read_text(encoding="utf-8"))
@@ -682,9 +682,9 @@ def test_a_folder_of_audits_without_a_first_one_stops_the_export(tmp_path: Path)
     made = replace(synthetic(tmp_path / "build"), audits=tmp_path)
     (tmp_path / "audit_b.conllu").write_text(GOOD, encoding="utf-8")
     with pytest.raises(ExportError, match=r"expected audit_a.conllu in it"):
-        edition.export(made, database=False)
+        edition.export(made)
     (tmp_path / "audit_a.conllu").write_text(GOOD.replace("good", "s-1"), encoding="utf-8")
-    summary = edition.export(made, database=False)
+    summary = edition.export(made)
     assert "audits: not compared, this edition has no machine layer" in edition.report(summary)
 
 
@@ -704,7 +704,7 @@ def test_an_audit_that_cannot_be_used_stops_the_export_before_anything_is_writte
     monkeypatch.setattr("exports.hub.write_dataset", written)
     (tmp_path / "audit_a.conllu").write_text(text, encoding="utf-8")
     with pytest.raises(ExportError) as caught:
-        edition.export(replace(exported, audits=tmp_path), database=False)
+        edition.export(replace(exported, audits=tmp_path))
     assert message in str(caught.value)
 
 

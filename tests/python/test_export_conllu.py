@@ -205,6 +205,30 @@ BROKEN = {
         f"update hub.tokens set form = 'λο' || chr(769) || 'γος' where token = 1 and id = {FIRST}",
         "is not NFC",
     ),
+    "a mark that composes with nothing": (
+        f"update hub.tokens set form = 'νῆ' || chr(787) where token = 1 and id = {FIRST}",
+        r"no published letter: U\+0313",
+    ),
+    "a sign of length": (
+        f"update hub.tokens set lemma = 'χώρᾱ' where token = 1 and id = {FIRST}",
+        r"no published letter: U\+1FB1",
+    ),
+    "another shape of a letter": (
+        f"update hub.tokens set lemma = 'ϑεός' where token = 1 and id = {FIRST}",
+        r"no published letter: U\+03D1",
+    ),
+    "a numeral sign": (
+        f"update hub.tokens set form = 'η' || chr(697) where token = 1 and id = {FIRST}",
+        r"no published letter: U\+02B9",
+    ),
+    "a digit": (
+        f"update hub.tokens set form = 'λόγος2' where token = 1 and id = {FIRST}",
+        r"published letter: U\+0032",
+    ),
+    "an elision sign": (
+        f"update hub.tokens set form = 'δ' || chr(8125) where token = 1 and id = {FIRST}",
+        r"no published letter: U\+1FBD",
+    ),
     "an unknown tag": (f"update hub.tokens set upos = 'PROPN' where token = 1 and id = {FIRST}", "upos outside"),
     "an unknown relation": (
         f"update hub.tokens set deprel = 'vocative' where token = 2 and id = {FIRST}",
@@ -359,7 +383,16 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
         ("οὐκ", None),
         ("ᾅδης", None),
         ("ὗς", None),
-        ("͵α", None),
+        ("ϝάναξ", None),
+        ("σ", None),
+        ("͵α", "has a sign that is no published letter: U+0375"),
+        ("ηʹ", "has a sign that is no published letter: U+02B9"),
+        ("χώρᾱ", "has a sign that is no published letter: U+1FB1"),
+        ("ϑεός", "has a sign that is no published letter: U+03D1"),
+        ("νῆ\u0313", "has a sign that is no published letter: U+0313"),
+        ("λόγος2", "has a sign that is no published letter: U+0032"),
+        ("ἀλλ’ἐγώ", "has a sign that is no published letter: U+2019"),
+        ("ϣόρ", "has a letter that is not Greek: U+03E3"),
         ("ἄν\u200bθρωπος", "has an invisible character: U+200B"),
         ("\ufeffὁ", "has an invisible character: U+FEFF"),
         ("ἦv", "has a letter that is not Greek: U+0076"),
@@ -373,7 +406,20 @@ def test_strings_are_judged_letter_by_letter(value: str, wrong: str | None) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["card", "conllu", "croissant", "diff", "hub", "licences", "publish", "schema", "swap", "text", "validate"]
+    "name",
+    [
+        "about.card",
+        "about.read",
+        "about.template",
+        "conllu",
+        "diff",
+        "hub",
+        "publish",
+        "schema",
+        "swap",
+        "text",
+        "validate",
+    ],
 )
 def test_examples_in_docstrings_hold(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"exports.{name}"))

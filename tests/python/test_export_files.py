@@ -6,6 +6,8 @@ import csv
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,9 @@ import pytest
 import yaml
 from hub_fixture import MACHINE
 
-from exports import card, edition, hub, manifests, schema, validate
+from exports import edition, hub, schema, validate
+from exports.about import card, manifests
+from exports.about.record import DEFAULT
 from exports.bench.export import plain_rows
 from exports.conllu import render_conllu
 from exports.warehouse import ExportError, open_read_only
@@ -69,6 +73,20 @@ def test_every_split_of_a_configuration_has_the_published_schema(exported: Setti
         assert pq.read_schema(path).equals(expected), path
         seen += 1
     assert seen == 6 * len(schema.SPLITS)
+
+
+def test_an_input_without_any_configuration_is_told_why_and_what_can_be_used(tmp_path: Path) -> None:
+    settings = synthetic(
+        tmp_path / "build",
+        "update hub.configurations set is_built = false, reason = coalesce(reason, 'only 3 rows of 20')",
+    )
+    with pytest.raises(ExportError) as told:
+        edition.export(settings)
+    assert str(told.value) == (
+        "the input is too small for an edition: no configuration is built (sentence_1 and others: only 3 rows of 20). "
+        f"The last edition is as it was; {settings.work_db} is whole and can be queried"
+    )
+    assert not settings.hub.exists() and not settings.db.exists()
 
 
 def test_no_column_is_of_the_null_type_even_when_it_has_no_value(exported: Settings) -> None:
@@ -444,7 +462,7 @@ def test_the_card_resolves_to_the_files_and_their_features(exported: Settings) -
     names = [config["config_name"] for config in meta["configs"]]
     assert names == [info["config_name"] for info in meta["dataset_info"]]
     assert [name for config in meta["configs"] if config.get("default") for name in [config["config_name"]]] == [
-        card.DEFAULT
+        DEFAULT
     ]
     for config, info in zip(meta["configs"], meta["dataset_info"], strict=True):
         assert [file["split"] for file in config["data_files"]] == list(schema.SPLITS)
@@ -479,9 +497,6 @@ def test_the_yaml_of_the_features_is_that_of_the_library() -> None:
 
 def load_everything(folder: Path, cache: Path) -> dict[str, dict[str, int]]:
     """Load all configurations of a folder as a stranger would, in a fresh process without network."""
-    import subprocess
-    import sys
-
     script = """
 import json, sys, yaml, datasets
 datasets.disable_progress_bars()
@@ -519,6 +534,40 @@ print(json.dumps(found))
     assert finished.returncode == 0, finished.stderr[-3000:]
     loaded: dict[str, dict[str, int]] = json.loads(finished.stdout.splitlines()[-1])
     return loaded
+
+
+def test_an_edition_of_equal_size_is_not_taken_from_the_cache_of_the_last(tmp_path: Path) -> None:
+    pytest.importorskip("datasets")
+    settings = synthetic(tmp_path / "build", "update hub.sentences set work = 'Title 1'")
+    edition.export(settings)
+    first = settings.current.resolve()
+    sizes = [path.stat().st_size for path in sorted(settings.hub.glob("data/*/*.parquet"))]
+    script = """
+import sys, datasets
+datasets.disable_progress_bars()
+for _ in sys.stdin:
+    rows = datasets.load_dataset(sys.argv[1], "sentence_1", split="test", cache_dir=sys.argv[2])
+    print(*sorted(set(rows["work"])), flush=True)
+"""
+    arguments = [sys.executable, "-c", script, str(settings.hub), str(tmp_path / "cache")]
+    with subprocess.Popen(
+        arguments,
+        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"},
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as reader:
+        assert reader.stdin is not None and reader.stdout is not None
+        print("load", file=reader.stdin, flush=True)
+        assert reader.stdout.readline().strip() == "Title 1"
+        with duckdb.connect(str(settings.work_db)) as con:
+            con.execute("update hub.sentences set work = 'Title 2'")
+        edition.export(settings)
+        assert settings.current.resolve() != first
+        assert [path.stat().st_size for path in sorted(settings.hub.glob("data/*/*.parquet"))] == sizes
+        print("load", file=reader.stdin, flush=True)
+        assert reader.stdout.readline().strip() == "Title 2"
+        reader.stdin.close()
 
 
 def written_rows(folder: Path) -> dict[str, dict[str, int]]:
@@ -573,7 +622,7 @@ def test_croissant_validates_and_its_records_can_be_read(exported: Settings) -> 
     pytest.importorskip("mlcroissant")
     import mlcroissant
 
-    from exports import croissant
+    from exports.about import croissant
 
     path = exported.hub / "croissant.json"
     assert croissant.validate(path) == []
@@ -586,7 +635,7 @@ def test_croissant_validates_and_its_records_can_be_read(exported: Settings) -> 
 
 def test_a_croissant_description_with_a_fault_is_found(exported: Settings, tmp_path: Path) -> None:
     pytest.importorskip("mlcroissant")
-    from exports import croissant
+    from exports.about import croissant
 
     description = json.loads((exported.hub / "croissant.json").read_text(encoding="utf-8"))
     del next(item for item in description["distribution"] if item["@type"] == "cr:FileObject")["sha256"]

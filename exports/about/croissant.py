@@ -7,13 +7,13 @@ nested list of structs becomes an array field with a sub-field per member, reach
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from exports import schema
+from exports.about.record import DESCRIPTION, KEYWORDS, About
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -60,6 +60,7 @@ CONTEXT: dict[str, Any] = {
 }
 
 ENCODING = "application/x-parquet"
+URL = "https://huggingface.co/datasets"
 
 
 def _data_type(arrow: pa.DataType) -> str:
@@ -92,23 +93,12 @@ def _field(prefix: str, name: str, arrow: pa.DataType, files: str, column: str, 
     return result
 
 
-def describe(
-    configurations: Mapping[str, tuple[bool, bool]],
-    checksums: Mapping[str, str],
-    texts: Mapping[str, Any],
-    licences: Sequence[str],
-) -> dict[str, Any]:
-    """Return the description as JSON-LD.
-
-    Args:
-        configurations: for each name, whether it is chunked and whether its track is held out.
-        checksums: sha256 of every Parquet file by its path in the folder.
-        texts: name, description, version and citation of the dataset.
-        licences: addresses of all licences.
-    """
+def describe(about: About) -> dict[str, Any]:
+    """Return the description as JSON-LD."""
+    checksums = about.made.checksums
     distribution: list[dict[str, Any]] = []
     records: list[dict[str, Any]] = []
-    for name in sorted(configurations):
+    for name in sorted(about.shapes):
         files = f"{name}-files"
         distribution.append(
             {
@@ -131,7 +121,7 @@ def describe(
                     "sha256": checksums[path],
                 }
             )
-        chunked, held_out = configurations[name]
+        chunked, held_out = about.shapes[name]
         records.append(
             {
                 "@type": "cr:RecordSet",
@@ -148,14 +138,14 @@ def describe(
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.1",
-        "name": texts["name"],
-        "description": texts["description"],
-        "version": texts["version"],
-        "citeAs": texts["citation"],
+        "name": about.title,
+        "description": ("A sample, not the treebanks. " if about.is_sample else "") + DESCRIPTION,
+        "version": about.version,
+        "citeAs": about.citation,
         "inLanguage": "grc",
-        "license": list(licences),
-        "url": texts["url"],
-        "keywords": list(texts["keywords"]),
+        "license": sorted({project.licence_url for project in about.projects}),
+        "url": URL,
+        "keywords": list(KEYWORDS),
         "distribution": distribution,
         "recordSet": records,
     }

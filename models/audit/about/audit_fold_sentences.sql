@@ -1,0 +1,24 @@
+with
+
+parse as (
+
+    select * from {{ ref('int_machine__parse') }}
+
+),
+
+-- one row per fold of the parse
+folds as (
+
+    select
+        fold,
+        list(id order by id) as ids
+    from parse
+    where
+        token = 1
+        and fold is not null
+    group by fold
+
+)
+
+select * from folds
+order by fold
