@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ingest.command import run
 from ingest.sample.generator import constructions, digest, render, write_sample
 
 
@@ -35,4 +36,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(lambda: sys.exit(main()))

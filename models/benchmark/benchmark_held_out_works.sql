@@ -43,8 +43,8 @@ choices as (
     select
         track,
         author,
-        any_value(canonical_work) filter (where is_test_work) as test_work,
-        any_value(canonical_work) filter (where is_validation_work) as validation_work,
+        min(canonical_work) filter (where is_test_work) as test_work,
+        min(canonical_work) filter (where is_validation_work) as validation_work,
         count(*) as works,
         count(*) filter (where is_test_candidate) as test_candidates,
         count(*) filter (where is_validation_candidate) as validation_candidates

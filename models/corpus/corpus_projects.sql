@@ -61,4 +61,4 @@ final as (
 )
 
 select * from final
-order by source_priority
+order by source_priority, project

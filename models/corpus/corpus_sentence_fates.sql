@@ -83,3 +83,4 @@ final as (
 )
 
 select * from final
+order by project, path, position

@@ -61,3 +61,4 @@ final as (
 )
 
 select * from final
+order by sentence_number

@@ -48,7 +48,8 @@ final as (
                 records.sentence_number != survivors.sentence_number,
                 records.source_priority,
                 records.path_rank,
-                records.position
+                records.position,
+                records.sentence_number
         )::integer as record_index,
         records.sentence_id as record_id,
         records.project,
@@ -76,3 +77,4 @@ final as (
 )
 
 select * from final
+order by sentence_id, record_index

@@ -149,7 +149,11 @@ final as (
         others.text as other_text,
     from findings
     left join sentences as others on findings.other_id = others.sentence_id
-    order by findings.step asc, findings.shared desc nulls last, others.sentence_number asc
+    order by
+        findings.step asc,
+        findings.shared desc nulls last,
+        others.sentence_number asc,
+        findings.finding asc
 
 )
 
