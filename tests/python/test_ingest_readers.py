@@ -591,6 +591,8 @@ def test_a_sentence_of_more_rows_than_are_read_is_rejected_by_name(
 
 def test_the_longest_sentence_that_is_read_fits_the_keys_of_the_models() -> None:
     assert records.MAX_SENTENCE_ROWS == 65_535
+    project = (Path(__file__).resolve().parents[2] / "dbt_project.yml").read_text(encoding="utf-8")
+    assert f"token_key_factor: {records.MAX_SENTENCE_ROWS + 1}\n" in project
 
 
 # Work that grows with the size of the file and no faster.
