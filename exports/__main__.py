@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ingest.command import run
+from runtime.command import run
 
 
 def main() -> None:
     """Run the command of this folder."""
     import typer
 
-    from exports.cli import export
+    from exports.edition.cli import export
 
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command()(export)

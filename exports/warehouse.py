@@ -25,7 +25,7 @@ def open_read_only(path: Path, spill: Path | None = None) -> duckdb.DuckDBPyConn
     """
     import duckdb
 
-    from ingest.database import limit
+    from runtime.database import limit
 
     if not path.is_file():
         raise ExportError(f"no warehouse at {path}: run `make build` first")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingest.command import run
+from runtime.command import run
 
 
 def main() -> None:

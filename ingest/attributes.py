@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ingest.records import Reject, nothing_lost
+from ingest.readers.records import Reject, nothing_lost
 from ingest.sources import ATTRIBUTES, Registry
 
 if TYPE_CHECKING:

@@ -1,29 +1,16 @@
-"""The command line of the ingest step, and of the models."""
+"""The command line of the ingest step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from runtime.cli import told
+
 if TYPE_CHECKING:
     from ingest.raw import Finding, Summary
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Print an expected failure as one message and end with code 1."""
-    from ingest.command import say_error
-    from ingest.errors import IngestError
-
-    try:
-        yield
-    except IngestError as error:
-        say_error(error)
-        raise SystemExit(1) from None
 
 
 class SourceChoice(StrEnum):
@@ -48,9 +35,9 @@ def ingest(
     The input is the folder SPHRAGIS_TREEBANKS; without it the pinned repositories are fetched; where they cannot
     be reached, the bundled sample is used. Only changed files are read again. Exit code 1: nothing was changed.
     """
-    from ingest.lean import without_pandas
     from ingest.raw import run
-    from ingest.settings import load_settings
+    from runtime.lean import without_pandas
+    from runtime.settings import load_settings
 
     without_pandas()
     with told():
@@ -59,35 +46,14 @@ def ingest(
         print(report(summary))
 
 
-def transform(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[DBT ARGUMENTS]", help="The command of dbt and its options; by default `build`."),
-    ] = None,
-) -> None:
-    """Run dbt: the models and their tests. Quiet but for a line of progress on a terminal, and errors at once.
-
-    Every error is told when it happens: what failed, its reason, the first rows, where the SQL is. The exit codes are
-    those of dbt. 1: a model or a test failed. 2: dbt could not begin.
-    """
-    from ingest.settings import load_settings
-    from ingest.transform import run
-
-    with told():
-        load_settings()
-    code = run(arguments or ["build"])
-    if code:
-        raise SystemExit(code)
-
-
 def report(summary: Summary, limit: int = 20) -> str:
     """Return the summary of a run as text: counts per project, and every file that is not as expected.
 
     Files with less than at their pinned revision come first. Of these, of the files that are odd and of what was
     rejected at most ``limit`` are named each; all of them are in ``raw.rejects``.
     """
-    from ingest.encoding import shown
     from ingest.raw import UNLISTED
+    from ingest.readers.encoding import shown
 
     read = summary.with_status("read")
 
@@ -120,15 +86,3 @@ def report(summary: Summary, limit: int = 20) -> str:
         f"in {summary.seconds:.1f} s; {len(summary.findings):,} findings in raw.rejects"
     )
     return "\n".join(lines)
-
-
-def bench_ingest(
-    workers: Annotated[int, typer.Option(help="Processes that read; 0: one per core.", min=0)] = 0,
-    repeats: Annotated[int, typer.Option(help="Runs of each reader; the median counts.", min=1)] = 3,
-) -> None:
-    """Measure the readers beside conllu.parse_incr and ElementTree.iterparse on the same files, in one run."""
-    from ingest.bench import measure
-    from ingest.settings import load_settings
-
-    with told():
-        print(measure(load_settings(), workers=workers or None, repeats=repeats))

@@ -16,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingest.encoding import shown
-from ingest.errors import FileError, IngestError, SettingsError
-from ingest.files import look_at, place_of, read_regular, reason_of
-from ingest.records import Reject, nothing_lost
-from ingest.settings import Settings
-from ingest.shapes import Shapes, parse_json
+from ingest.readers.encoding import shown
+from ingest.readers.files import look_at, place_of, read_regular, reason_of
+from ingest.readers.records import Reject, nothing_lost
+from ingest.readers.shapes import Shapes, parse_json
 from ingest.sources import Project, Registry
+from runtime.errors import FileError, IngestError, SettingsError
+from runtime.settings import Settings
 
 GIT_BASE = "https://github.com"
 MANIFEST = "MANIFEST.json"

@@ -21,17 +21,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingest.attributes import findings_of, is_derived, is_fall, measure
-from ingest.database import open_database, table_exists, transaction
-from ingest.encoding import shown
-from ingest.errors import FileError, IngestError
 from ingest.fetch import Source, find_source
-from ingest.files import list_files, look_at, place_of, read_regular
-from ingest.native_xml import read_metadata
-from ingest.progress import progress
-from ingest.reading import READER_VERSION, Result, Task, has_sha256, read_files
-from ingest.records import TABLES, Metadata, Reject, nothing_lost, schema_of
-from ingest.settings import Settings
+from ingest.readers.encoding import shown
+from ingest.readers.files import list_files, look_at, place_of, read_regular
+from ingest.readers.native_xml import read_metadata
+from ingest.readers.reading import READER_VERSION, Result, Task, has_sha256, read_files
+from ingest.readers.records import TABLES, Metadata, Reject, nothing_lost, schema_of
 from ingest.sources import Project, Registry, load_registry
+from runtime.database import open_database, table_exists, transaction
+from runtime.errors import FileError, IngestError
+from runtime.progress import progress
+from runtime.settings import Settings
 
 if TYPE_CHECKING:
     import duckdb

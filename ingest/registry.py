@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 
 from ingest.attributes import measure
-from ingest.database import open_database
-from ingest.errors import IngestError
-from ingest.settings import load_settings
 from ingest.sources import ATTRIBUTES, RATES, PinnedAttributes, load_registry, registry_folder
+from runtime.database import open_database
+from runtime.errors import IngestError
+from runtime.settings import load_settings
 
 
 def write_rates(work_db: Path, folder: Path) -> int:

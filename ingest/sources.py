@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.checkout import project_root
-from ingest.errors import IngestError
+from runtime.checkout import project_root
+from runtime.errors import IngestError
 
 FORMATS = ("native_xml", "conllu")
 ATTRIBUTES = ("form", "lemma", "tag", "head", "relation")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exports import schema
 from exports.about import dedup_report, machine_report
 from exports.about.record import About, FileAnnotation, FlagCount, ProjectAnnotation
+from exports.dataset import schema
 
 DIGITS = 6
 """Digits of a share in the report."""

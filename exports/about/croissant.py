@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from exports import schema
 from exports.about.record import DESCRIPTION, KEYWORDS, About
+from exports.dataset import schema
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",

@@ -29,7 +29,7 @@ def catalogue() -> tuple[Project, ...]:
 
     from exports.about.read import typed
     from exports.warehouse import ExportError
-    from ingest.checkout import project_root
+    from runtime.checkout import project_root
 
     path = project_root(ExportError) / "seeds" / "catalogue" / "projects.csv"
     with path.open(encoding="utf-8", newline="") as file:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from exports.conllu import trees_sha256
+from exports.dataset.conllu import trees_sha256
 from exports.warehouse import ExportError, columns, rows
-from ingest.machine.artefact import KEY_LENGTH
+from machine.artefact import KEY_LENGTH
 
 if TYPE_CHECKING:
     import duckdb

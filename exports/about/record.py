@@ -12,7 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from exports.hub import Plan, Written
+    from exports.dataset.files import Written
+    from exports.dataset.plans import Plan
 
 NAME = "Sphragis"
 MAIN_TRACK = "sentence"

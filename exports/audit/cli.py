@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from exports.cli import Folder, dataset_folder, told
+from exports.told import Folder, dataset_folder, told
 
 audit = typer.Typer(help="Draw sentences for annotation, and compare the machine layer with it.", no_args_is_help=True)
 

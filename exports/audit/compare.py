@@ -10,7 +10,7 @@ from typing import Any, Literal
 from exports.audit.reader import Fault, Sentence, Token, Trees, shown
 from exports.audit.scores import Reading, agreement, base, score
 from exports.warehouse import ExportError
-from ingest.checkout import project_root
+from runtime.checkout import project_root
 
 Inventory = Literal["base", "reduced"]
 """How relations are compared: without subtypes, or as the published human layer reduces them."""

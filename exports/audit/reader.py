@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from exports.warehouse import ExportError
-from ingest.machine.check import find_cycle, load_inventories
+from machine.check import find_cycle, load_inventories
 
 EMPTY = "_"
 ID, FORM, UPOS, FEATS, HEAD, DEPREL = 0, 1, 3, 5, 6, 7

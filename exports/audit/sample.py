@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from exports.audit import dataset
 from exports.audit.dataset import Published
 from exports.audit.reader import EMPTY, SENT_ID
-from exports.conllu import render_conllu
+from exports.dataset.conllu import render_conllu
 from exports.warehouse import ExportError
 
 PURPOSE = "audit_sample"

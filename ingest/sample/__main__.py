@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from ingest.command import run
 from ingest.sample.generator import constructions, digest, render, write_sample
+from runtime.command import run
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -17,7 +17,7 @@ sentences as (
     select
         project,
         count(*)::integer as sentences,
-    from {{ ref('int_corpus__sentences') }}
+    from {{ ref('int_reading__sentences') }}
     group by project
 
 ),
@@ -27,7 +27,7 @@ tokens as (
     select
         project,
         count(*)::integer as tokens,
-    from {{ ref('int_corpus__tokens') }}
+    from {{ ref('int_reading__tokens') }}
     group by project
 
 ),

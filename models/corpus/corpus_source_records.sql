@@ -20,7 +20,7 @@ projects as (
 
 documents as (
 
-    select * from {{ ref('int_corpus__documents') }}
+    select * from {{ ref('int_reading__documents') }}
 
 ),
 

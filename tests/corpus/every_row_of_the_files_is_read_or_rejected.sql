@@ -13,8 +13,8 @@ tokens as (
         sentences.project,
         sentences.path,
         count(*) as rows_in_warehouse,
-    from {{ ref('int_corpus__tokens') }} as tokens
-    inner join {{ ref('int_corpus__sentences') }} as sentences
+    from {{ ref('int_reading__tokens') }} as tokens
+    inner join {{ ref('int_reading__sentences') }} as sentences
         on tokens.sentence_number = sentences.sentence_number
     group by sentences.project, sentences.path
 

@@ -3,7 +3,7 @@ select
     coalesce(sentences.sentence_id, fates.sentence_id) as sentence_id,
     fates.fate,
     fates.reason,
-from {{ ref('int_corpus__sentences') }} as sentences
+from {{ ref('int_reading__sentences') }} as sentences
 full outer join {{ ref('corpus_sentence_fates') }} as fates
     on sentences.sentence_id = fates.sentence_id
 where

@@ -13,7 +13,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.checkout import project_checksum
+from runtime.checkout import project_checksum
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL_TREEBANKS = ROOT.parent / "shared" / "treebanks"

@@ -262,7 +262,7 @@ def write_inputs(con: duckdb.DuckDBPyConnection, sentences: Sequence[Sentence], 
         " is_published boolean"
     )
     _create(con, "int_text__tokens", tokens, columns)
-    _create(con, "int_corpus__tokens", tokens, columns)
+    _create(con, "int_reading__tokens", tokens, columns)
 
 
 def _create(con: duckdb.DuckDBPyConnection, name: str, rows: Sequence[dict[str, Any]], columns: str) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from exports import swap
+from exports.edition import swap
 from exports.warehouse import ExportError
 
 MODULES = ("posix", "_io", "io", "fcntl", "_posixsubprocess")

@@ -293,7 +293,7 @@ create table corpus.sentences as
 select sentence_id, sentence_number, text
 from hub.sentences;
 
-create table intermediate.int_corpus__sentences as
+create table intermediate.int_reading__sentences as
 select sentence_number, sentence_id, treebank_source as project, 'path' as path
 from hub.sentences;
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ingest.machine.interface import Corpus, Parsed, Say, Sentence
+from machine.interface import Corpus, Parsed, Say, Sentence
 
 SENTENCES = [
     Sentence("s-01", ["ὁ", "ἀνὴρ", "λέγει"]),

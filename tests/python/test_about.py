@@ -18,10 +18,11 @@ from exports.about import build_report, card, croissant, dedup_report, licences,
 from exports.about.read import read, table, typed
 from exports.about.record import About, Made
 from exports.about.template import render_template
-from exports.hub import Plan, Written
-from exports.schema import SPLITS, data_file
+from exports.dataset.files import Written
+from exports.dataset.plans import Plan
+from exports.dataset.schema import SPLITS, data_file
 from exports.warehouse import ExportError
-from ingest.checkout import project_root
+from runtime.checkout import project_root
 
 RULES = yaml.safe_load((project_root(ExportError) / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
 

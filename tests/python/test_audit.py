@@ -21,13 +21,13 @@ from test_export_files import quick, synthetic
 from typer.testing import CliRunner, Result
 
 import sphragis
-from exports import edition
 from exports.audit import compare, dataset, report, sample
 from exports.audit.reader import Sentence, Token, Trees, read_trees, split_features
 from exports.audit.scores import agreement, base, score
-from exports.conllu import render_conllu
+from exports.dataset.conllu import render_conllu
+from exports.edition import export as edition
 from exports.warehouse import ExportError
-from ingest.settings import Settings, load_settings
+from runtime.settings import Settings, load_settings
 
 __all__ = ["quick"]
 
@@ -701,7 +701,7 @@ def test_an_audit_that_cannot_be_used_stops_the_export_before_anything_is_writte
     def written(*arguments: Any) -> None:
         raise AssertionError("the dataset was written before the audits were looked at")
 
-    monkeypatch.setattr("exports.hub.write_dataset", written)
+    monkeypatch.setattr("exports.dataset.files.write_dataset", written)
     (tmp_path / "audit_a.conllu").write_text(text, encoding="utf-8")
     with pytest.raises(ExportError) as caught:
         edition.export(replace(exported, audits=tmp_path))

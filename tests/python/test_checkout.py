@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-import ingest.checkout
+import runtime.checkout
 from exports.audit.compare import reading
-from exports.edition import rule_variables
+from exports.edition.export import rule_variables
 from exports.warehouse import ExportError
-from ingest.checkout import project_root
-from ingest.errors import IngestError
 from ingest.sources import load_registry
+from runtime.checkout import project_root
+from runtime.errors import IngestError
 
 
 def other_checkout(folder: Path) -> Path:
@@ -36,7 +36,7 @@ def test_the_current_checkout_comes_before_that_of_the_package(tmp_path: Path, m
 
 def test_without_a_checkout_the_caller_tells_its_own_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ingest.checkout, "__file__", str(tmp_path / "ingest" / "checkout.py"))
+    monkeypatch.setattr(runtime.checkout, "__file__", str(tmp_path / "ingest" / "checkout.py"))
     with pytest.raises(ExportError, match=r"expected dbt_project.yml .* run from the top of the checkout"):
         rule_variables()
     with pytest.raises(IngestError, match="run from the top of the checkout"):
@@ -50,4 +50,4 @@ def test_nothing_else_looks_for_the_checkout() -> None:
         for path in modules
         if any(text in path.read_text(encoding="utf-8") for text in ("Path.cwd()", ".parents[", ".parent.parent"))
     }
-    assert finding == {"ingest/checkout.py"}
+    assert finding == {"runtime/checkout.py"}

@@ -19,16 +19,16 @@ from test_export_files import quick, synthetic
 from typer.testing import CliRunner
 
 import sphragis
-from exports import edition
-from ingest.command import short, visible
-from ingest.errors import SettingsError
-from ingest.settings import LONGEST_PATH, Settings, load_settings
+from exports.edition import export as edition
+from runtime.command import short, visible
+from runtime.errors import SettingsError
+from runtime.settings import LONGEST_PATH, Settings, load_settings
 
 __all__ = ["quick"]
 
 WORKS = """
 import multiprocessing, sys, time
-from ingest.command import run, run_child, starting_workers
+from runtime.command import run, run_child, starting_workers
 
 def work():
     with starting_workers():
@@ -48,7 +48,7 @@ if __name__ == "__main__":
 def program(code: str, **more: Any) -> subprocess.Popen[str]:
     """Start a command made of the words of a test."""
     return subprocess.Popen(
-        [sys.executable, "-c", f"from ingest.command import run\n{code}"],
+        [sys.executable, "-c", f"from runtime.command import run\n{code}"],
         cwd=ROOT,
         stdout=more.pop("stdout", subprocess.PIPE),
         stderr=subprocess.PIPE,
@@ -219,7 +219,7 @@ def test_a_closed_output_is_told_and_its_number_is_given_to_no_other_file() -> N
 )
 def test_any_terminal_gets_the_text_or_its_numbers(settings: dict[str, str], expected: bytes) -> None:
     known = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTHON"))}
-    code = "from ingest.command import run\nrun(lambda: print('\\u03bb\\u03cc\\u03b3\\u03bf\\u03c2 a\\x1b[31mb'))"
+    code = "from runtime.command import run\nrun(lambda: print('\\u03bb\\u03cc\\u03b3\\u03bf\\u03c2 a\\x1b[31mb'))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=known | settings, capture_output=True, check=False
     )
@@ -433,7 +433,7 @@ def test_an_odd_place_can_be_exported_into_and_read(name: str, tmp_path: Path, m
 def test_dbt_takes_an_odd_place_and_refuses_another_before_it_begins(tmp_path: Path) -> None:
     environment = build_environment(tmp_path / "it's {{ 1 }} a % b", None)
     environment |= {"DBT_TARGET_PATH": str(tmp_path / "target"), "DBT_LOG_PATH": str(tmp_path / "logs")}
-    dbt = [sys.executable, "-m", "sphragis", "transform", "run", "--select", "int_corpus__documents"]
+    dbt = [sys.executable, "-m", "sphragis", "transform", "run", "--select", "int_reading__documents"]
     done = subprocess.run(dbt, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     # The place is taken: what is missing are the treebanks.
     assert "run `python -m ingest` first" in done.stderr

@@ -14,14 +14,14 @@ import pytest
 from conftest import ROOT, Build, connection
 from dedup_reference import Outcome, Sentence, Verdict, judge, random_corpus, sentences_of, verdict_of, write_inputs
 
-from exports.bench.compiled import CompiledModel, compile_models, run_models
+from bench.compiled import CompiledModel, compile_models, run_models
 
 CASES = ROOT / "tests" / "fixtures" / "reported"
 INPUTS = (
     "int_catalogue__sentences",
     "int_text__sentences",
     "int_text__tokens",
-    "int_corpus__tokens",
+    "int_reading__tokens",
     "int_dedup__lsh_candidates",
 )
 SELECT = ("int_dedup__*", "tests/dedup")

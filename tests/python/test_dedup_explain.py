@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT, Build, connection
 
 from exports.about.dedup_report import RULES
-from exports.explain import as_text, explain
+from exports.ask.explain import as_text, explain
 from exports.warehouse import ExportError
 
 

@@ -68,7 +68,7 @@ def test_a_kill_in_the_models_leaves_the_last_good_state(sample_build: Build, tm
     try:
         assert process.stdout is not None
         for line in process.stdout:
-            if "OK created sql table model intermediate.int_corpus__tokens" in line:
+            if "OK created sql table model intermediate.int_reading__tokens" in line:
                 break
         else:
             raise AssertionError("the models never began")
@@ -214,7 +214,7 @@ def test_all_that_nobody_decided_about_is_named_at_once_before_anything_is_built
     results = json.loads((build / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
     ended = {result["unique_id"].rpartition(".")[2]: result["status"] for result in results}
     assert ended["int_catalogue__checked_input"] == "error"
-    assert {ended[name] for name in ("int_corpus__tokens", "int_catalogue__documents", "hub_rows")} == {"skipped"}
+    assert {ended[name] for name in ("int_reading__tokens", "int_catalogue__documents", "hub_rows")} == {"skipped"}
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
     assert "were not built to the end from the input that is there: run `dbt build`" in refused.stdout
@@ -227,7 +227,7 @@ def test_a_flag_or_a_label_that_nobody_read_stops_dbt_itself_before_the_tokens(t
     environment = build_environment(tmp_path / "build", treebanks)
     run([sys.executable, "-m", "ingest"], environment)
     failed = run(
-        dbt("build", "--select", "+int_corpus__tokens", "path:seeds", *NO_UNIT_TESTS), environment, check=False
+        dbt("build", "--select", "+int_reading__tokens", "path:seeds", *NO_UNIT_TESTS), environment, check=False
     )
     assert failed.returncode == 1
     for line in ("source_flags.csv", "pedalion,neu,,,,", "relations.csv", "QUUX_CO,,,,,"):
@@ -236,7 +236,7 @@ def test_a_flag_or_a_label_that_nobody_read_stops_dbt_itself_before_the_tokens(t
     results = json.loads((tmp_path / "build" / "target" / "run_results.json").read_text(encoding="utf-8"))["results"]
     ended = {result["unique_id"].rpartition(".")[2]: result["status"] for result in results}
     assert ended["int_catalogue__checked_input"] == "success"
-    assert ended["int_corpus__tokens"] == "skipped"
+    assert ended["int_reading__tokens"] == "skipped"
 
 
 def test_dbt_without_input_says_what_to_do(tmp_path: Path) -> None:

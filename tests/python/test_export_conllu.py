@@ -21,11 +21,12 @@ from test_export_files import ROOT, quick, synthetic
 from typer.testing import CliRunner
 
 import sphragis
-from exports import edition, schema, validate
-from exports.conllu import find_rows, render_conllu, render_sentences, render_token
-from exports.loader import load_all, load_text
+from exports.dataset import schema, validation
+from exports.dataset.conllu import find_rows, render_conllu, render_sentences, render_token
+from exports.dataset.loader import load_all, load_text
+from exports.edition import export as edition
 from exports.warehouse import ExportError
-from ingest.settings import Settings
+from runtime.settings import Settings
 
 __all__ = ["quick"]
 
@@ -332,10 +333,10 @@ def test_other_lemmas_in_the_machine_layer_and_files_without_it_are_found(export
     rows[0]["conllu_machine"][0][0][0]["lemma"] = "λόγος"
     pq.write_table(pa.Table.from_pylist(rows, table.schema), path, store_schema=False)
     with pytest.raises(ExportError, match="the lemmas are not those of the human layer"):
-        validate.validate_folder(made.hub, validate.Inventories())
+        validation.validate_folder(made.hub, validation.Inventories())
     pq.write_table(pq.read_table(exported.hub / schema.data_file("sentence_1", "test")), path, store_schema=False)
     with pytest.raises(ExportError, match="some sentences are parsed and others are not"):
-        validate.validate_folder(made.hub, validate.Inventories())
+        validation.validate_folder(made.hub, validation.Inventories())
 
 
 def test_the_command_prints_the_machine_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,10 +372,10 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
     table = pq.read_table(exported.hub / schema.data_file("sentence_1", "test"))
     pq.write_table(table.drop_columns(["genre"]), path)
     with pytest.raises(ExportError, match="not the published one"):
-        validate.validate_folder(tmp_path, validate.Inventories())
+        validation.validate_folder(tmp_path, validation.Inventories())
     pq.write_table(table, path, store_schema=True)
     with pytest.raises(ExportError, match="metadata of a library"):
-        validate.validate_folder(tmp_path, validate.Inventories())
+        validation.validate_folder(tmp_path, validation.Inventories())
 
 
 @pytest.mark.parametrize(
@@ -402,7 +403,7 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
     ],
 )
 def test_strings_are_judged_letter_by_letter(value: str, wrong: str | None) -> None:
-    assert validate.check_string(value) == wrong
+    assert validation.check_string(value) == wrong
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ import pytest
 from fault_fixture import FAULTS, Outcome, run_with_fault
 from test_export_files import settings_of
 
-from exports import database, edition, swap
-from ingest.settings import Settings
+from exports.edition import database, swap
+from exports.edition import export as edition
+from runtime.settings import Settings
 
 OLD, NEW, NEXT = "old", "new", "next"
 

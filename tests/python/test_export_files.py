@@ -20,13 +20,18 @@ import pytest
 import yaml
 from hub_fixture import MACHINE
 
-from exports import edition, hub, schema, validate
+from bench.export import plain_rows
 from exports.about import card, manifests
 from exports.about.record import DEFAULT
-from exports.bench.export import plain_rows
-from exports.conllu import render_conllu
+from exports.dataset import schema, validation
+from exports.dataset.arrays import conform
+from exports.dataset.conllu import render_conllu
+from exports.dataset.files import write_split
+from exports.dataset.plans import load_plans
+from exports.dataset.units import load_units
+from exports.edition import export as edition
 from exports.warehouse import ExportError, open_read_only
-from ingest.settings import Settings
+from runtime.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "fixtures" / "reported"
@@ -178,7 +183,7 @@ def test_the_three_list_states_of_the_case_survive_the_nesting(tmp_path: Path) -
         "order by id"
     )
     assert found is not None
-    units = hub.conform(found.to_arrow_table()["units"].combine_chunks(), schema.STRINGS)
+    units = conform(found.to_arrow_table()["units"].combine_chunks(), schema.STRINGS)
     pq.write_table(pa.table({"units": units}), path)
     assert pq.read_table(path)["units"].to_pylist() == [None, [], [None]]
 
@@ -276,11 +281,11 @@ def test_the_report_accounts_for_every_sentence_and_names_absent_files(exported:
 def test_row_groups_have_the_stated_number_of_rows(tmp_path: Path) -> None:
     settings = synthetic(tmp_path / "build")
     with open_read_only(settings.work_db) as con:
-        units = hub.load_units(con)
-        plan = next(plan for plan in hub.load_plans(con, units) if plan.configuration == "sentence_1")
+        units = load_units(con)
+        plan = next(plan for plan in load_plans(con, units) if plan.configuration == "sentence_1")
     old, schema.ROWS_PER_GROUP = schema.ROWS_PER_GROUP, 100
     try:
-        written = hub.write_split(units, plan, tmp_path)
+        written = write_split(units, plan, tmp_path)
     finally:
         schema.ROWS_PER_GROUP = old
     footer = pq.read_metadata(tmp_path / plan.path)
@@ -601,8 +606,8 @@ def test_every_configuration_of_the_real_input_loads(real_build: Any, tmp_path: 
 @pytest.mark.real
 def test_the_real_edition_is_valid(real_build: Any) -> None:
     with open_read_only(real_build.db) as con:
-        inventories = validate.load_inventories(con)
-    assert validate.validate_folder(real_build.hub, inventories) > 0
+        inventories = validation.load_inventories(con)
+    assert validation.validate_folder(real_build.hub, inventories) > 0
 
 
 def test_everything_made_from_the_sample_says_so(tmp_path: Path) -> None:

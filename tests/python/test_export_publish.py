@@ -21,10 +21,13 @@ from test_export_files import CASES, ROOT, quick, synthetic
 from typer.testing import CliRunner
 
 import sphragis
-from exports import diff, edition, publish, schema, text
 from exports.about import licences
+from exports.ask import diff, text
+from exports.dataset import schema
+from exports.edition import export as edition
+from exports.edition import publish
 from exports.warehouse import ExportError
-from ingest.settings import Settings
+from runtime.settings import Settings
 
 __all__ = ["quick"]
 

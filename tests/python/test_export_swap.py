@@ -20,14 +20,16 @@ import pyarrow.parquet as pq
 import pytest
 from test_export_files import ROOT, settings_of, synthetic
 
-from exports import database, edition, schema, swap
 from exports.about import manifests
-from exports.cli import dataset_folder
+from exports.dataset import schema
+from exports.edition import database, swap
+from exports.edition import export as edition
+from exports.told import dataset_folder
 from exports.warehouse import ExportError
-from ingest.checkout import project_checksum
-from ingest.database import open_database
-from ingest.errors import IngestError
-from ingest.settings import Settings
+from runtime.checkout import project_checksum
+from runtime.database import open_database
+from runtime.errors import IngestError
+from runtime.settings import Settings
 
 STOPS = ("load_plans", "write_split", "validate_folder", "write_checksums", "write_copy", "make_current", "settle")
 
@@ -47,10 +49,11 @@ def killed_at(settings: Settings, name: str) -> None:
     script = f"""
 import os, signal, sys
 from pathlib import Path
-from exports import database, edition, hub, swap, validate
+from exports.dataset import arrays, files, plans, units, validation
+from exports.edition import database, export as edition, swap
 from exports.about import manifests
-from ingest.settings import Settings
-for module in (hub, validate, manifests, database, swap):
+from runtime.settings import Settings
+for module in (arrays, units, plans, files, validation, manifests, database, swap):
     if hasattr(module, {name!r}):
         real = getattr(module, {name!r})
         calls = []

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from ingest import fetch
-from ingest.errors import IngestError
 from ingest.fetch import find_source, git, git_source
 from ingest.raw import run
-from ingest.settings import Settings
 from ingest.sources import Project, Registry, SourceFile, load_registry
+from runtime.errors import IngestError
+from runtime.settings import Settings
 
 WORD = '<treebank><sentence id="1"><word id="1" form="{}"/></sentence></treebank>'
 

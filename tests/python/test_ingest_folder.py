@@ -12,16 +12,17 @@ from typing import Any
 import pytest
 from conftest import ROOT, build_environment, connection
 
-from ingest import raw, reading
+from ingest import raw
 from ingest.cli import report
-from ingest.encoding import shown
-from ingest.errors import FileError, IngestError
-from ingest.files import list_files, look_at, open_regular
-from ingest.native_xml import read_native
 from ingest.raw import Summary, run
+from ingest.readers import reading
+from ingest.readers.encoding import shown
+from ingest.readers.files import list_files, look_at, open_regular
+from ingest.readers.native_xml import read_native
 from ingest.registry import write_rates
-from ingest.settings import Settings
 from ingest.sources import PinnedAttributes, Project, Registry, SourceFile, load_registry
+from runtime.errors import FileError, IngestError
+from runtime.settings import Settings
 
 GOOD = (
     '<treebank><sentence id="1"><word id="1" form="ναί" lemma="ναί" postag="d--------" relation="PRED" head="0"/>'
@@ -154,7 +155,7 @@ def test_names_do_not_depend_on_the_locale(tmp_path: Path, treebanks: Path) -> N
     (treebanks / "agdt" / "texts" / os.fsdecode(b"\xe1.xml")).write_text(GOOD, encoding="utf-8")
     environment = build_environment(tmp_path / "build", treebanks, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     code = (
-        "import os, sys; from pathlib import Path; from ingest.files import list_files; "
+        "import os, sys; from pathlib import Path; from ingest.readers.files import list_files; "
         "print(ascii([one.path for one in list_files(Path(sys.argv[1]), 'texts/*.xml')[0]]))"
     )
     done = subprocess.run(
@@ -291,7 +292,7 @@ def test_what_a_reader_raises_names_the_file_and_the_rest_is_read(
             raise MemoryError
         return read_native(data, facts)
 
-    monkeypatch.setattr("ingest.reading.read_native", sometimes)
+    monkeypatch.setattr("ingest.readers.reading.read_native", sometimes)
     summary = ingest(tmp_path)
     assert rejected(summary) == {"texts/good.xml": ("a file that its reader can take", "MemoryError")}
     assert [file.path for file in summary.with_status("rejected")] == ["texts/good.xml"]

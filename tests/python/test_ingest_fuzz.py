@@ -7,10 +7,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest import conllu_ud
-from ingest.conllu_ud import read_conllu
-from ingest.native_xml import read_native
-from ingest.records import DocumentFacts, Reading
+from ingest.readers import conllu_ud
+from ingest.readers.conllu_ud import read_conllu
+from ingest.readers.native_xml import read_native
+from ingest.readers.records import DocumentFacts, Reading
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "ingest"
 FACTS = DocumentFacts("a.xml", 0, "0" * 64, None)

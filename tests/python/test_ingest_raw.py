@@ -15,11 +15,13 @@ import duckdb
 import pytest
 from conftest import ROOT, build_environment, connection
 
-from ingest import database, raw, reading
-from ingest.errors import IngestError
+from ingest import raw
 from ingest.raw import Summary, run
-from ingest.settings import Settings
+from ingest.readers import reading
 from ingest.sources import Project, Registry, SourceFile, load_registry
+from runtime import database
+from runtime.errors import IngestError
+from runtime.settings import Settings
 
 FIXTURES = ROOT / "tests" / "fixtures" / "ingest"
 AGDT = "v2.1/Greek/texts/"

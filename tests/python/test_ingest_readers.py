@@ -10,13 +10,13 @@ from xml.parsers import expat
 import ingest_reference as reference
 import pytest
 
-from ingest import conllu_ud, encoding, native_xml, records
-from ingest.conllu_ud import read_conllu
-from ingest.errors import FileError
-from ingest.native_xml import read_metadata, read_native
-from ingest.reading import Task, read_file
-from ingest.records import DocumentFacts, Metadata, Reading
+from ingest.readers import conllu_ud, encoding, native_xml, records
+from ingest.readers.conllu_ud import read_conllu
+from ingest.readers.native_xml import read_metadata, read_native
+from ingest.readers.reading import Task, read_file
+from ingest.readers.records import DocumentFacts, Metadata, Reading
 from ingest.sources import load_registry
+from runtime.errors import FileError
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "ingest"
 
@@ -698,7 +698,7 @@ def test_whatever_a_reader_raises_rejects_the_file(
     def broken(data: bytes, facts: DocumentFacts) -> Reading:
         raise failure
 
-    monkeypatch.setattr("ingest.reading.read_native", broken)
+    monkeypatch.setattr("ingest.readers.reading.read_native", broken)
     (tmp_path / "a.xml").write_bytes(b"<treebank/>")
     result = read_file(Task("agdt", "native_xml", tmp_path, "a.xml", None))
     assert (result.reading.is_read, result.size, result.sha256 is None) == (False, 11, False)

@@ -15,9 +15,9 @@ import pytest
 from conftest import ROOT
 from machine_fixture import PARSES, SENTENCES, Counting, changed, corpus
 
-from ingest.machine.artefact import artefact_key, machine_layer
-from ingest.machine.check import load_inventories
-from ingest.machine.interface import Corpus, MachineError
+from machine.artefact import artefact_key, machine_layer
+from machine.check import load_inventories
+from machine.interface import Corpus, MachineError
 
 CONLLU = """\
 # sent_id = s-01
@@ -180,7 +180,7 @@ import os, signal, sys
 from pathlib import Path
 sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / "tests" / "python")!r}]
 from machine_fixture import Counting, corpus
-from ingest.machine import artefact
+from machine import artefact
 artefact._sync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
 artefact.machine_layer(corpus(), Counting(), Path({str(tmp_path)!r}), print)
 """
@@ -200,7 +200,7 @@ import resource, signal, sys
 from pathlib import Path
 sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / "tests" / "python")!r}]
 from machine_fixture import Counting, corpus
-from ingest.machine import artefact, interface
+from machine import artefact, interface
 artefact.load_inventories()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))

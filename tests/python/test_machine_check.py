@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from machine_fixture import PARSES, SENTENCES, changed
 
-from ingest.machine.check import Checked, Inventories, check_parses, find_cycle, load_inventories
-from ingest.machine.interface import MachineError, Parsed, Sentence
+from machine.check import Checked, Inventories, check_parses, find_cycle, load_inventories
+from machine.interface import MachineError, Parsed, Sentence
 
 
 def check(parses: Sequence[Parsed]) -> Checked:

@@ -9,9 +9,9 @@ import pytest
 from machine_fixture import PARSES, SENTENCES, Counting, corpus
 from test_machine_artefact import CONLLU, only_folder
 
-from ingest.machine.artefact import machine_layer
-from ingest.machine.conllu import ConlluProvider
-from ingest.machine.interface import MachineError, Parsed
+from machine.artefact import machine_layer
+from machine.interface import MachineError, Parsed
+from machine.providers.conllu import ConlluProvider
 
 BOM = b"\xef\xbb\xbf"
 

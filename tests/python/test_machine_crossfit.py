@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from ingest.machine.check import find_cycle
-from ingest.machine.crossfit import CrossfitProvider, worker
-from ingest.machine.crossfit.data import FoldData, answer_sizes, batch_size, batches, collate, fold_inputs, numbered
-from ingest.machine.crossfit.features import UNKNOWN, affix_table, bare, word_table
-from ingest.machine.crossfit.profile import FULL, SAMPLE, Profile
-from ingest.machine.interface import Corpus, MachineError, Parsed, Sentence
+from machine.check import find_cycle
+from machine.interface import Corpus, MachineError, Parsed, Sentence
+from machine.providers.crossfit import CrossfitProvider, worker
+from machine.providers.crossfit.data import FoldData, answer_sizes, batch_size, batches, collate, fold_inputs, numbered
+from machine.providers.crossfit.features import UNKNOWN, affix_table, bare, word_table
+from machine.providers.crossfit.profile import FULL, SAMPLE, Profile
 
 TINY = Profile(
     "tiny",
@@ -199,7 +199,7 @@ def test_a_second_call_trains_nothing(
     def refuse(*arguments: object, **named: object) -> None:
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr("ingest.machine.crossfit.schedule.ProcessPoolExecutor", refuse)
+    monkeypatch.setattr("machine.providers.crossfit.schedule.ProcessPoolExecutor", refuse)
     assert checksum(CrossfitProvider(TINY).parse(corpus, first[0], lambda line: None)) == checksum(first[1])
 
 
@@ -211,7 +211,7 @@ STOPPED = """
 import sys
 from pathlib import Path
 from test_machine_crossfit import TINY, small_corpus
-from ingest.machine.crossfit import CrossfitProvider
+from machine.providers.crossfit import CrossfitProvider
 if __name__ == "__main__":
     say = lambda line: print(line, flush=True)
     CrossfitProvider(TINY, processes=1).parse(small_corpus(), Path(sys.argv[1]), say)
@@ -303,8 +303,8 @@ def test_batches_hold_every_sentence_once_in_programs_of_fixed_size() -> None:
 
 def test_padding_has_no_say(corpus: Corpus, tmp_path: Path) -> None:
     """A sentence gets the same scores alone and beside longer ones."""
-    from ingest.machine.crossfit.network import read
-    from ingest.machine.crossfit.training import first_state
+    from machine.providers.crossfit.network import read
+    from machine.providers.crossfit.training import first_state
 
     data = numbered(fold_inputs(corpus, TINY)[0], TINY)
     parameters = first_state(TINY, answer_sizes(corpus))["parameters"]
@@ -318,7 +318,7 @@ def test_padding_has_no_say(corpus: Corpus, tmp_path: Path) -> None:
 
 
 def test_what_is_saved_is_read_again(corpus: Corpus, tmp_path: Path) -> None:
-    from ingest.machine.crossfit.training import first_state, load_state, save_state
+    from machine.providers.crossfit.training import first_state, load_state, save_state
 
     data = numbered(fold_inputs(corpus, TINY)[0], TINY)
     data.save(tmp_path / "data.npz")
@@ -334,7 +334,7 @@ def test_what_is_saved_is_read_again(corpus: Corpus, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("left", [0, 100, -200])
 def test_a_torn_state_counts_as_none(corpus: Corpus, tmp_path: Path, left: int) -> None:
-    from ingest.machine.crossfit.training import first_state, save_state
+    from machine.providers.crossfit.training import first_state, save_state
 
     path = worker.state_path(tmp_path, 1)
     save_state(path, first_state(TINY, answer_sizes(corpus)))
@@ -358,13 +358,13 @@ def test_a_torn_input_is_written_again(corpus: Corpus, first: tuple[Path, list[P
 
 
 def test_a_worker_that_is_killed_is_told(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ingest.machine.crossfit.worker.run_epoch", die)
+    monkeypatch.setattr("machine.providers.crossfit.worker.run_epoch", die)
     with pytest.raises(MachineError, match="found one killed, perhaps for want of memory"):
         CrossfitProvider(TINY, processes=1).parse(corpus, tmp_path, lambda line: None)
 
 
 def test_the_rate_rises_and_falls() -> None:
-    from ingest.machine.crossfit.training import rate_at
+    from machine.providers.crossfit.training import rate_at
 
     rates = [rate_at(TINY, step, 50) for step in range(50)]
     assert rates[0] == TINY.rate / TINY.warmup

@@ -22,11 +22,11 @@ import pyarrow.parquet as pq
 import pytest
 from conftest import ROOT, Build, build_environment, connection, copy_build, dbt, mark_finished, run
 
-import ingest.machine.tables
-from exports import schema
-from exports.conllu import render_conllu
-from ingest.machine.interface import MachineError, Parsed
-from ingest.machine.tables import corpus_of
+from exports.dataset import schema
+from exports.dataset.conllu import render_conllu
+from machine import tables
+from machine.interface import MachineError, Parsed
+from machine.tables import corpus_of
 
 MODELS_ONLY = ("build", "--quiet", "--exclude-resource-type", "test", "unit_test")
 LAYER = ("int_machine__parse_provider+", "int_machine__manifest_provider+")
@@ -155,7 +155,7 @@ def sha256_of_the_published_trees(build: Build) -> str:
 
 
 def test_examples_of_the_module_are_right() -> None:
-    assert doctest.testmod(ingest.machine.tables).failed == 0
+    assert doctest.testmod(tables).failed == 0
 
 
 def test_every_published_token_is_parsed_and_coordinators_are_moved(parsed: WithLayer) -> None:

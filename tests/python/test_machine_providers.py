@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from syntax_fixtures import load_fixtures
 
-from ingest.errors import SettingsError
-from ingest.machine.check import find_cycle
-from ingest.machine.conllu import ConlluProvider
-from ingest.machine.crossfit import CrossfitProvider
-from ingest.machine.interface import MachineError
-from ingest.machine.prague import Conversion, PragueTree
-from ingest.machine.providers import choose_provider
-from ingest.machine.stoicheia import StoicheiaProvider
-from ingest.settings import load_settings
+from machine.check import find_cycle
+from machine.interface import MachineError
+from machine.providers.choice import choose_provider
+from machine.providers.conllu import ConlluProvider
+from machine.providers.crossfit import CrossfitProvider
+from machine.providers.stoicheia import StoicheiaProvider
+from machine.providers.stoicheia.prague import Conversion, PragueTree
+from runtime.errors import SettingsError
+from runtime.settings import load_settings
 
 VARIABLES = ("MACHINE", "PARSE", "STOICHEIA", "STOICHEIA_REVISION", "TRUST_REMOTE_CODE", "BUILD", "THREADS")
 

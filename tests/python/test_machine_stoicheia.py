@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from ingest.machine import stoicheia
-from ingest.machine.artefact import machine_layer
-from ingest.machine.interface import Corpus, MachineError, Parsed, Sentence
-from ingest.machine.stoicheia import StoicheiaProvider
+from machine.artefact import machine_layer
+from machine.interface import Corpus, MachineError, Parsed, Sentence
+from machine.providers import stoicheia
+from machine.providers.stoicheia import StoicheiaProvider
 
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 LABELS = ["SBJ", "OBJ", "PRED", "AuxP", "ADV", "COORD", "PNOM", "ATR", "AuxY"]
@@ -395,7 +395,7 @@ def test_a_stopped_run_goes_on_where_it_was(
 
 def test_the_libraries_are_not_imported_unless_the_model_is_loaded() -> None:
     script = (
-        "import sys; import ingest.machine.providers, ingest.machine.stoicheia; "
+        "import sys; import machine.providers.choice, machine.providers.stoicheia; "
         "print({'torch', 'transformers', 'huggingface_hub', 'spacy', 'jinja2', 'numpy'} & set(sys.modules))"
     )
     finished = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.machine.check import find_cycle
-from ingest.machine.interface import MachineError
-from ingest.machine.tree import best_tree
+from machine.check import find_cycle
+from machine.interface import MachineError
+from machine.tree import best_tree
 
 SCORE = st.one_of(st.integers(-20, 20).map(float), st.just(-math.inf))
 ROWS = {n: st.lists(st.lists(SCORE, min_size=n + 1, max_size=n + 1), min_size=n, max_size=n) for n in range(1, 7)}

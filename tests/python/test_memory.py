@@ -9,9 +9,9 @@ import pytest
 from test_export_files import synthetic
 
 from exports.warehouse import open_read_only
-from ingest.database import limit, open_database
-from ingest.errors import SettingsError
-from ingest.settings import MOST_MEMORY, memory_limit
+from runtime.database import limit, open_database
+from runtime.errors import SettingsError
+from runtime.settings import MOST_MEMORY, memory_limit
 
 
 def settings_of(con: duckdb.DuckDBPyConnection) -> list[str]:

@@ -12,9 +12,9 @@ from test_export_publish import NAME, TOKEN, StandIn, exported, hub, quick, sent
 from typer.testing import CliRunner
 
 import sphragis
-from exports import publish
+from exports.edition import publish
 from exports.warehouse import ExportError
-from ingest.settings import Settings
+from runtime.settings import Settings
 
 __all__ = ["exported", "hub", "quick"]
 

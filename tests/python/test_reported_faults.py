@@ -90,7 +90,7 @@ def texts(con: duckdb.DuckDBPyConnection, name: str) -> Rows:
     """Text and dedup key of every sentence of a file."""
     query = (
         "select texts.text, texts.dedup_key from intermediate.int_text__sentences as texts "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
         "where sentences.project || '/' || sentences.path = ? order by sentences.position"
     )
     return rows(con, query, PLACES[name])
@@ -99,7 +99,7 @@ def texts(con: duckdb.DuckDBPyConnection, name: str) -> Rows:
 def outcomes(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     query = (
         "select outcomes.outcome from intermediate.int_dedup__outcomes as outcomes "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
         "where sentences.project || '/' || sentences.path = ? order by sentences.position"
     )
     return [outcome for (outcome,) in rows(con, query, PLACES[name])]
@@ -111,7 +111,7 @@ def tree(con: duckdb.DuckDBPyConnection, place: str, position: int) -> Rows:
         "select texts.form, texts.lemma, trees.head, trees.deprel, trees.head_repair "
         "from intermediate.int_syntax__trees as trees "
         "inner join intermediate.int_text__tokens as texts using (gid) "
-        "inner join intermediate.int_corpus__sentences as sentences "
+        "inner join intermediate.int_reading__sentences as sentences "
         "on trees.sentence_number = sentences.sentence_number "
         "where sentences.project || '/' || sentences.path = ? and sentences.position = ? order by trees.token_index"
     )
@@ -267,8 +267,8 @@ def test_tags_of_another_length_and_verbal_adjectives(warehouse: duckdb.DuckDBPy
     """Faults 21 and 31."""
     query = (
         "select tokens.native_tag, words.tag, words.upos, words.feats from intermediate.int_morphology__words as words "
-        "inner join intermediate.int_corpus__tokens as tokens using (gid) "
-        "inner join intermediate.int_corpus__sentences as sentences "
+        "inner join intermediate.int_reading__tokens as tokens using (gid) "
+        "inner join intermediate.int_reading__sentences as sentences "
         "on tokens.sentence_number = sentences.sentence_number "
         "where sentences.sentence_id like '%Lysias 23%' and sentences.position in (8, 9) order by gid"
     )
@@ -290,7 +290,7 @@ def test_words_that_hung_from_an_elided_one_are_known(warehouse: duckdb.DuckDBPy
         warehouse,
         "select native.token_index, native.relation, native.head, native.head_repair "
         "from intermediate.int_syntax__native as native "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
         "where sentences.sentence_id like '%Lysias 23%#10' order by native.token_index",
     )
     assert found == [(1, "SBJ", "3", "ellipsis"), (2, "PNOM", "3", "ellipsis")]
@@ -369,7 +369,7 @@ def test_values_that_tell_a_ud_project_are_not_published(warehouse: duckdb.DuckD
     query = (
         "select words.upos, words.feats, trees.deprel from intermediate.int_syntax__trees as trees "
         "inner join intermediate.int_morphology__tokens as words using (gid) "
-        "inner join intermediate.int_corpus__sentences as sentences "
+        "inner join intermediate.int_reading__sentences as sentences "
         "on trees.sentence_number = sentences.sentence_number "
         "where sentences.project = 'ud_proiel' order by gid"
     )

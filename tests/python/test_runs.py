@@ -15,7 +15,7 @@ import duckdb
 import pytest
 from conftest import ROOT
 
-from exports import edition
+from exports.edition import export as edition
 
 FILES = {
     "dbt_project.yml": """
@@ -33,7 +33,7 @@ models: {+materialized: table}
 small:
   target: local
   outputs:
-    local: {type: duckdb, path: work/small.duckdb, threads: 1, plugins: [{module: ingest.dbt_plugin}]}
+    local: {type: duckdb, path: work/small.duckdb, threads: 1, plugins: [{module: runtime.dbt_plugin}]}
 """,
     "seeds/universal/words.csv": "word\nλόγος\n",
     "models/first.sql": "select *, {{ var('threshold') }} as threshold from {{ ref('words') }}\n",

@@ -36,7 +36,7 @@ PUBLISHED = """
         trees.token_index, trees.head, trees.relation, trees.deprel, trees.head_repair,
         morphology.upos, morphology.feats
     from intermediate.int_syntax__trees as trees
-    inner join intermediate.int_corpus__sentences as sentences using (sentence_number)
+    inner join intermediate.int_reading__sentences as sentences using (sentence_number)
     inner join intermediate.int_morphology__tokens as morphology using (gid)
     order by trees.gid
 """
@@ -234,7 +234,7 @@ def test_tokens_that_hung_from_a_removed_node_are_found_with_their_relation(buil
         built,
         "select native.token_index, native.relation, native.head, native.head_repair, native.head_converted "
         "from intermediate.int_syntax__native as native "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
         "where sentences.sentence_id like '%/ellipsis_of_predicate.xml#1' order by native.token_index",
     )
     assert found == [

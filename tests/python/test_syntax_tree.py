@@ -10,12 +10,12 @@ import hub_fixture
 import pytest
 from conftest import Build, connection, run
 
-import exports.tree
-from exports.tree import Node, draw, load_sentence, render, rooted
+import exports.ask.tree
+from exports.ask.tree import Node, draw, load_sentence, render, rooted
 
 
 def test_examples_of_the_module_are_right() -> None:
-    assert doctest.testmod(exports.tree).failed == 0
+    assert doctest.testmod(exports.ask.tree).failed == 0
 
 
 def test_head_before_and_after_its_dependents() -> None:

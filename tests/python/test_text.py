@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT, Build, build_environment, connection, dbt, run
 from text_reference import is_published_letter, letters_key, publish
 
-from exports.validate import check_string
+from exports.dataset.validation import check_string
 
 SEEDS = ROOT / "seeds" / "text"
 BLOCKS = {

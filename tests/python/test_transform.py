@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ingest import transform
-from ingest.transform import Watch, run
+from runtime import transform
+from runtime.transform import Watch, run
 
 
 def event(name: str, level: str = "debug", msg: str = "", **data: Any) -> Any:

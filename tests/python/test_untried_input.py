@@ -15,8 +15,8 @@ import duckdb
 import pytest
 from conftest import build_environment, dbt, run
 
-from exports.tree import MOST_LINES, Sentence, render
-from ingest.machine.check import find_cycle
+from exports.ask.tree import MOST_LINES, Sentence, render
+from machine.check import find_cycle
 
 MODELS = (
     "+repaired_files",
@@ -238,7 +238,7 @@ def heads(con: duckdb.DuckDBPyConnection, name: str, position: int) -> list[int]
     """Published heads of a sentence, in the order of its words."""
     query = (
         "select trees.head from intermediate.int_syntax__trees as trees "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
         "where sentences.sentence_id = ? order by trees.token_index"
     )
     return [head for (head,) in rows(con, query, f"{name}#{position}")]
@@ -249,8 +249,8 @@ def outcomes(con: duckdb.DuckDBPyConnection, name: str) -> Rows:
     query = (
         "select outcomes.outcome, survivors.sentence_id, outcomes.reason "
         "from intermediate.int_dedup__outcomes as outcomes "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number) "
-        "left join intermediate.int_corpus__sentences as survivors "
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number) "
+        "left join intermediate.int_reading__sentences as survivors "
         "on outcomes.survivor_number = survivors.sentence_number "
         "where sentences.project || '/' || sentences.path = ? order by sentences.position"
     )
@@ -290,7 +290,7 @@ def test_a_sentence_too_long_is_compared_with_no_other(warehouse: duckdb.DuckDBP
     """Fault 326: a book in one sentence would be the near-duplicate of every sentence in it."""
     query = (
         "select distinct sentences.path from intermediate.int_dedup__ngrams "
-        "inner join intermediate.int_corpus__sentences as sentences using (sentence_number)"
+        "inner join intermediate.int_reading__sentences as sentences using (sentence_number)"
     )
     compared = {path for (path,) in rows(warehouse, query)}
     assert compared >= {"xml versions/Lysias 12 bu1.xml"}

@@ -16,10 +16,10 @@ import hub_fixture
 import typer
 
 from ingest import raw
-from ingest.errors import IngestError
-from ingest.settings import load_settings
 from robust.readers import TooSlow, watched
 from robust.sources import FIXTURES
+from runtime.errors import IngestError
+from runtime.settings import load_settings
 
 AGDT = "agdt/v2.1/Greek/texts"
 PTNK = "ud_ptnk"

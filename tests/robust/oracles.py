@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 from xml.parsers import expat
 
-from ingest.conllu_ud import read_conllu
-from ingest.native_xml import ACCEPTED_ENCODINGS, read_native
-from ingest.records import CONLLU_COLUMNS, SENTENCE_ATTRIBUTES, WORD_ATTRIBUTES, DocumentFacts, Reading
+from ingest.readers.conllu_ud import read_conllu
+from ingest.readers.native_xml import ACCEPTED_ENCODINGS, read_native
+from ingest.readers.records import CONLLU_COLUMNS, SENTENCE_ATTRIBUTES, WORD_ATTRIBUTES, DocumentFacts, Reading
 from robust.sources import NATIVE
 
 FACTS = DocumentFacts("a file", 0, "0" * 64, None)

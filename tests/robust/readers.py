@@ -15,11 +15,11 @@ from types import FrameType
 
 import pyarrow as pa
 
-from ingest.lean import without_pandas
-from ingest.records import Reading
+from ingest.readers.records import Reading
 from robust import damage_conllu, damage_xml, oracles, sources
 from robust.dice import Dice
 from robust.sources import CONLLU, NATIVE, Piece
+from runtime.lean import without_pandas
 
 # No input of some kilobytes may take more of a processor; a good one takes a thousandth of a second.
 SECONDS = 10

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ingest.files import list_files
+from ingest.readers.files import list_files
 from ingest.sample.generator import render
 from ingest.sources import Project, load_registry
 from robust.dice import Dice

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from ingest.conllu_ud import read_conllu
-from ingest.native_xml import read_native
+from ingest.readers.conllu_ud import read_conllu
+from ingest.readers.native_xml import read_native
 from robust import damage_bytes, oracles, readers
 from robust.dice import Dice
 from robust.oracles import FACTS

@@ -2,7 +2,7 @@ with
 
 tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 
@@ -20,7 +20,7 @@ forms as (
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 

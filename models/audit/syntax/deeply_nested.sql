@@ -8,13 +8,13 @@ heights as (
 
 tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 

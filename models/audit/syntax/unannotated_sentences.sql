@@ -8,7 +8,7 @@ coverage as (
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 

@@ -2,13 +2,13 @@ with
 
 documents as (
 
-    select * from {{ ref('int_corpus__documents') }}
+    select * from {{ ref('int_reading__documents') }}
 
 ),
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 

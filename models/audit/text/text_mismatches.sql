@@ -2,7 +2,7 @@ with
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 sentences as (
 
-    select * from {{ ref('int_corpus__sentences') }}
+    select * from {{ ref('int_reading__sentences') }}
 
 ),
 
@@ -26,7 +26,7 @@ projects as (
 
 tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 

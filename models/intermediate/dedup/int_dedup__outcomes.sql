@@ -14,7 +14,7 @@ sentences as (
 
 tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 

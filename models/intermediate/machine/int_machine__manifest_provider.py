@@ -1,6 +1,6 @@
 """One row for the parse: who made it, and all that is known of it; no row without a machine layer."""
 
-from ingest.machine.tables import manifest_table
+from machine.tables import manifest_table
 
 
 def model(dbt, session):

@@ -1,6 +1,6 @@
 """One row per published token: the parse that the provider of the machine layer gives; no row without one."""
 
-from ingest.machine.tables import parse_table
+from machine.tables import parse_table
 
 
 def model(dbt, session):

@@ -8,7 +8,7 @@ trees as (
 
 corpus_tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 corpus_tokens as (
 
-    select * from {{ ref('int_corpus__tokens') }}
+    select * from {{ ref('int_reading__tokens') }}
 
 ),
 

@@ -1,0 +1,132 @@
+"""What became of one sentence, and by which rule and numbers.
+
+The answer is the table macro `corpus.explain_sentence` of the warehouse; this module finds the sentence and prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from exports.warehouse import ExportError
+from runtime.command import short, visible
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERY = """
+    select
+        step, rule, finding, other_sentence_id, shared, set_size, other_set_size, other_author, other_fate, other_text
+    from corpus.explain_sentence(?)
+    order by step, shared desc nulls last, other_sentence_id
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One row of the macro.
+
+    Attributes:
+        step: order of the rules, 1 (source) to 10 (pairs that reach no rule).
+        rule: what the finding is about.
+        finding: the finding in words.
+        other_id: the other sentence, where there is one.
+        shared: 4-grams that both have; None without a pair.
+        set_size: 4-grams of the sentence.
+        other_set_size: 4-grams of the other sentence.
+        other_author: author of the other sentence.
+        other_fate: what became of the other sentence.
+        other_text: text of the other sentence.
+    """
+
+    step: int
+    rule: str
+    finding: str
+    other_id: str | None
+    shared: int | None
+    set_size: int | None
+    other_set_size: int | None
+    other_author: str | None
+    other_fate: str | None
+    other_text: str | None
+
+
+def explain(con: duckdb.DuckDBPyConnection, wanted: str) -> list[Finding]:
+    """Return everything that is known about the fate of one sentence, in the order of the rules.
+
+    Args:
+        con: a warehouse.
+        wanted: sentence id, published id or dedup key.
+
+    Raises:
+        ExportError: the warehouse has no such sentence, or is too old to explain one.
+    """
+    import duckdb as engine
+
+    try:
+        found = con.execute(QUERY, [wanted]).fetchall()
+    except engine.CatalogException as error:
+        raise ExportError(
+            f"this warehouse cannot explain sentences ({str(error).splitlines()[0]}): build it anew"
+        ) from error
+    if not found:
+        raise ExportError(f"no sentence '{short(wanted)}' in the warehouse{_hint(con, wanted)}")
+    return [Finding(*row) for row in found]
+
+
+def _hint(con: duckdb.DuckDBPyConnection, wanted: str) -> str:
+    """Return what may have been meant, as the end of a message."""
+    file, _, _ = wanted.rpartition("#")
+    last = con.execute(
+        "select max(position) from corpus.sentences where project || '/' || path = ?", [file]
+    ).fetchall()[0][0]
+    if last is not None:
+        return f": that file has the sentences 1 to {last}"
+    near = con.execute(
+        "select distinct project || '/' || path as file from corpus.sentences where contains(path, ?)"
+        " order by file limit 3",
+        [file.rpartition("/")[2] or wanted],
+    ).fetchall()
+    if near:
+        return "; files that look like it: " + ", ".join(f"'{visible(name)}'" for (name,) in near)
+    return "; an id is <project>/<path>#<position>, or s- and sixteen digits for a published sentence"
+
+
+def _numbers(finding: Finding) -> str:
+    """Return the numbers of a pair in words, empty without a pair."""
+    if finding.shared is None or finding.set_size is None or finding.other_set_size is None:
+        return ""
+    smaller = min(finding.set_size, finding.other_set_size)
+    return (
+        f"{finding.shared} shared 4-grams, {finding.set_size} here, {finding.other_set_size} there"
+        f" ({finding.shared / smaller:.0%} of the smaller set)"
+    )
+
+
+def as_text(findings: Sequence[Finding], pairs_shown: int = 5) -> str:
+    """Return the findings as lines for a terminal.
+
+    Args:
+        findings: what `explain` returned.
+        pairs_shown: pairs listed of each rule; the number of the others is told.
+    """
+    lines: list[str] = []
+    listed: dict[str, int] = {}
+    for finding in findings:
+        if finding.other_id is None:
+            lines.append(f"{finding.rule:<12}{visible(finding.finding)}")
+            continue
+        listed[finding.rule] = listed.get(finding.rule, 0) + 1
+        if listed[finding.rule] > pairs_shown:
+            continue
+        lines.append("")
+        numbers = f"; {_numbers(finding)}" if finding.shared else ""
+        lines.append(f"{finding.rule}: {visible(finding.finding)}{numbers}")
+        whose = ", ".join(word for word in (finding.other_author, finding.other_fate) if word)
+        lines.append(f"    {visible(finding.other_id)} ({visible(whose)})")
+        lines.append(f"    {visible(finding.other_text or '(no words)')}")
+    for rule, count in listed.items():
+        if count > pairs_shown:
+            lines.append(f"\n{count - pairs_shown} more of {rule}; all of them: --all, or audit.near_duplicate_pairs")
+    return "\n".join(lines)

@@ -1,0 +1,195 @@
+"""The Parquet files: the units of each row taken a row group at a time and written with fixed settings.
+
+The files have no metadata of a library (no pandas, Hugging Face or Arrow schema in the footer): any
+Parquet reader of any version sees plain nested columns.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from exports.dataset import schema
+from exports.dataset.arrays import list_offsets, nested, structs_of
+from exports.dataset.plans import Plan
+from exports.dataset.units import Units
+from exports.warehouse import ExportError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+
+@dataclass
+class Written:
+    """What was written for one split: for the card, the report and the size check."""
+
+    configuration: str
+    split: str
+    path: str
+    rows: int
+    bytes: int = 0
+    memory: int = 0
+    largest_row: int = 0
+    largest_row_id: str = ""
+    largest_group: int = 0
+    authors: dict[str, int] = field(default_factory=dict)
+
+
+def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
+    """Rows `start` to `stop` of a split, as they are published (strings with few values as codes)."""
+    offsets = plan.offsets[start : stop + 1]
+    members = plan.members[offsets[0] : offsets[-1]]
+    offsets = offsets - offsets[0]
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    taken = pa.array(members)
+    count = len(starts)
+    empty = np.zeros(count + 1, dtype=np.int64)
+    distorted = units.columns.get("text_distorted")
+    machine = units.machine
+
+    made: dict[str, Any] = {
+        "id": plan.ids[start:stop],
+        "author": plan.authors[start:stop],
+        "split": pa.array([plan.split] * count, pa.string()),
+        "text": nested(offsets, units.columns["text"].take(taken)),
+        "text_distorted": nested(offsets, distorted.take(taken))
+        if distorted is not None and machine is not None
+        else nested(empty, pa.array([], pa.string())),
+        "native_syntax": nested(offsets, units.native.take(taken)),
+        "conllu_human": nested(offsets, units.human.take(taken)),
+        "conllu_machine": nested(offsets, machine.take(taken))
+        if machine is not None
+        else pa.array([[]] * count, schema.TREES),
+    }
+    for name in schema.PROVENANCE:
+        made[name] = _agreed(units, name, members, starts)
+    records = units.columns["source_records"].take(taken)
+    made["source_records"] = nested(np.asarray(records.offsets)[offsets], records.values)
+
+    row_of = np.repeat(np.arange(count), lengths)
+    licenses = units.columns["licenses"].take(taken)
+    names = licenses.flatten()
+    of_row = np.repeat(row_of, np.diff(np.asarray(licenses.offsets)))
+    values = sorted(set(names.to_pylist()))
+    rank = {value: number for number, value in enumerate(values)}
+    pairs = np.unique(np.stack([of_row, [rank[name] for name in names.to_pylist()]]), axis=1)
+    made["licenses"] = nested(
+        list_offsets(np.bincount(pairs[0], minlength=count)),
+        pa.array([values[number] for number in pairs[1]], pa.string()),
+    )
+
+    if plan.size > 1:
+        codes = units.codes["work_id"][members] * (units.codes["work"].max() + 2) + units.codes["work"][members]
+        first = _distinct(row_of, codes)
+        works = list_offsets(np.bincount(row_of[first], minlength=count))
+        places = pa.array(members[first])
+        made |= {
+            "chunk_size": pa.array(lengths, pa.int32()),
+            "chunk_target_size": pa.array(np.full(count, plan.size), pa.int32()),
+            "chunk_is_mixed_work": plan.mixed[start:stop],
+            "constituent_ids": nested(offsets, units.ids.take(taken)),
+            "chunk_work_ids": nested(works, units.columns["work_id"].take(places)),
+            "chunk_works": nested(works, units.columns["work"].take(places)),
+            "constituent_provenance": nested(
+                offsets,
+                structs_of(
+                    [
+                        units.ids.take(taken),
+                        *(units.columns[name].take(taken) for name in ("treebank_source", "cts_urn", "passage")),
+                    ],
+                    schema.CONSTITUENT,
+                ),
+            ),
+        }
+    for name in schema.HELD_OUT:
+        made[name] = plan.held_out[name][start:stop]
+    published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
+    return pa.table({name: made[name] for name in published.names})
+
+
+def _agreed(units: Units, name: str, members: NDArray[np.int64], starts: NDArray[np.int64]) -> pa.Array:
+    """Return the value that all constituents of a row share, else null."""
+    codes = units.codes[name][members]
+    lengths = np.diff(np.append(starts, len(members)))
+    same = np.logical_and.reduceat(codes == np.repeat(codes[starts], lengths), starts)
+    return units.columns[name].take(pa.array(members[starts], mask=~same))
+
+
+def _distinct(rows: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Positions of the first occurrence of each code in each row, in order of appearance."""
+    _, first = np.unique(np.stack([rows, codes]), axis=1, return_index=True)
+    return np.sort(first)
+
+
+def write_split(units: Units, plan: Plan, folder: Path) -> Written:
+    """Write one split with the fixed settings and return its counts and sizes."""
+    target = folder / plan.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    sizes = np.add.reduceat(units.bytes[plan.members], plan.offsets[:-1])
+    largest = int(np.argmax(sizes))
+    written = Written(plan.configuration, plan.split, plan.path, plan.rows)
+    written.memory = int(sizes.sum())
+    written.largest_row, written.largest_row_id = int(sizes[largest]), plan.ids[largest].as_py()
+    written.largest_group = int(np.add.reduceat(sizes, np.arange(0, plan.rows, schema.ROWS_PER_GROUP)).max())
+    first = batch(units, plan, 0, min(schema.ROWS_PER_GROUP, plan.rows))
+    with pq.ParquetWriter(
+        target,
+        first.schema,
+        version="2.6",
+        compression=schema.COMPRESSION,
+        compression_level=schema.COMPRESSION_LEVEL,
+        use_dictionary=True,
+        # Minimum and maximum help to find a row; of tags and trees nobody asks for them.
+        write_statistics=["id", "author"],
+        store_schema=False,
+    ) as writer:
+        for start in range(0, plan.rows, schema.ROWS_PER_GROUP):
+            stop = min(start + schema.ROWS_PER_GROUP, plan.rows)
+            table = batch(units, plan, start, stop) if start else first
+            writer.write_table(table, row_group_size=schema.ROWS_PER_GROUP)
+    written.bytes = target.stat().st_size
+    if written.largest_group > schema.ROW_GROUP_LIMIT:
+        raise ExportError(
+            f"{plan.path}: a row group has {written.largest_group} bytes of values, the Hub viewer reads "
+            f"{schema.ROW_GROUP_LIMIT}: lower ROWS_PER_GROUP in exports/dataset/schema.py"
+        )
+    return written
+
+
+def write_dataset(
+    units: Units,
+    plans: list[Plan],
+    folder: Path,
+    threads: int = 2,
+    advance: Callable[[int, int], None] = lambda size, rows: None,
+) -> list[Written]:
+    """Write every split of every configuration; the bytes do not depend on the number of threads.
+
+    Args:
+        units: the published sentences.
+        plans: the splits.
+        folder: the dataset folder that is being written.
+        threads: splits that are written at a time.
+        advance: told the size and the rows of each finished split.
+    """
+
+    def write(plan: Plan) -> Written:
+        written = write_split(units, plan, folder)
+        advance(plan_bytes(units, plan), plan.rows)
+        return written
+
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        return list(pool.map(write, plans))
+
+
+def plan_bytes(units: Units, plan: Plan) -> int:
+    """Return the bytes of the values of all rows of a split."""
+    return int(units.bytes[plan.members].sum())

@@ -1,0 +1,1 @@
+"""One edition: made beside the last one, put in place in one step, published on the Hub."""

@@ -1,0 +1,1 @@
+"""The readers: one treebank file in, rows or a recorded finding out."""

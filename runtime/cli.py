@@ -1,0 +1,43 @@
+"""The command that runs dbt, and how an expected failure of an input or a setting is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Print an expected failure as one message and end with code 1."""
+    from runtime.command import say_error
+    from runtime.errors import IngestError
+
+    try:
+        yield
+    except IngestError as error:
+        say_error(error)
+        raise SystemExit(1) from None
+
+
+def transform(
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[DBT ARGUMENTS]", help="The command of dbt and its options; by default `build`."),
+    ] = None,
+) -> None:
+    """Run dbt: the models and their tests. Quiet but for a line of progress on a terminal, and errors at once.
+
+    Every error is told when it happens: what failed, its reason, the first rows, where the SQL is. The exit codes are
+    those of dbt. 1: a model or a test failed. 2: dbt could not begin.
+    """
+    from runtime.settings import load_settings
+    from runtime.transform import run
+
+    with told():
+        load_settings()
+    code = run(arguments or ["build"])
+    if code:
+        raise SystemExit(code)
