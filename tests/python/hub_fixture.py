@@ -417,7 +417,7 @@ MODELS = (
     "hub/about/hub_authors",
     "hub/about/hub_inventory",
     "hub/about/hub_licences",
-    "audit/syntax/annotation_coverage",
+    "audit/syntax/audit_annotation_coverage",
     "audit/about/audit_author_conflict_counts",
     "audit/about/audit_fate_counts",
     "audit/about/audit_deduplication",

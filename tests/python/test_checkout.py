@@ -36,7 +36,7 @@ def test_the_current_checkout_comes_before_that_of_the_package(tmp_path: Path, m
 
 def test_without_a_checkout_the_caller_tells_its_own_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(runtime.checkout, "__file__", str(tmp_path / "ingest" / "checkout.py"))
+    monkeypatch.setattr(runtime.checkout, "__file__", str(tmp_path / "runtime" / "checkout.py"))
     with pytest.raises(ExportError, match=r"expected dbt_project.yml .* run from the top of the checkout"):
         rule_variables()
     with pytest.raises(IngestError, match="run from the top of the checkout"):
@@ -44,7 +44,9 @@ def test_without_a_checkout_the_caller_tells_its_own_error(tmp_path: Path, monke
 
 
 def test_nothing_else_looks_for_the_checkout() -> None:
-    modules = [path for name in ("ingest", "exports") for path in (ROOT / name).rglob("*.py")]
+    modules = [
+        path for name in ("runtime", "ingest", "machine", "exports", "bench") for path in (ROOT / name).rglob("*.py")
+    ]
     finding = {
         path.relative_to(ROOT).as_posix()
         for path in modules

@@ -39,7 +39,7 @@ DEEP = "gorman/xml versions/Aeschines 1 1-50 bu1.xml"
 MODELS = (
     "+int_dedup__outcomes",
     "+path:models/audit/text",
-    *("+int_syntax__native", "+annotation_coverage", "+shifted_annotations"),
+    *("+int_syntax__native", "+audit_annotation_coverage", "+audit_shifted_annotations"),
     *("+audit_project_annotation", "+audit_flag_counts"),
 )
 

@@ -19,11 +19,11 @@ from exports.ask.tree import MOST_LINES, Sentence, render
 from machine.check import find_cycle
 
 MODELS = (
-    "+repaired_files",
-    "+deeply_nested",
-    "+gapped_ids",
-    "+text_mismatches",
-    "+mended_passages",
+    "+audit_repaired_files",
+    "+audit_deeply_nested",
+    "+audit_gapped_ids",
+    "+audit_text_mismatches",
+    "+audit_mended_passages",
     "+audit_lone_fragments",
 )
 WORDS = 4_000

@@ -6,7 +6,7 @@ select
     project,
     occurrences,
     probability,
-from {{ ref('project_fingerprints') }}
+from {{ ref('audit_project_fingerprints') }}
 where
     not is_known
     and not is_chance

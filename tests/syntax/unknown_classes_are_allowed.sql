@@ -4,5 +4,5 @@ select
     native_upos,
     read_as,
     first_sentence_id,
-from {{ ref('unknown_classes') }}
+from {{ ref('audit_unknown_classes') }}
 where not is_allowed

@@ -5,5 +5,5 @@ select
     feature,
     fault,
     first_sentence_id,
-from {{ ref('unknown_features') }}
+from {{ ref('audit_unknown_features') }}
 where not is_allowed

@@ -6,5 +6,5 @@ select
     position,
     fault,
     first_sentence_id,
-from {{ ref('unknown_tags') }}
+from {{ ref('audit_unknown_tags') }}
 where not is_allowed

@@ -2,7 +2,7 @@ with
 
 sentences as (
 
-    select * from {{ ref('flagged_sentences') }}
+    select * from {{ ref('audit_flagged_sentences') }}
 
 ),
 
