@@ -13,10 +13,10 @@ import pyarrow as pa
 import yaml
 
 from exports.about.machine_report import DIGITS
-from exports.about.parse import TREES_CHECKSUM
 from exports.about.record import DEFAULT, DESCRIPTION, KEYWORDS, MAIN_TRACK, NAME, About
 from exports.about.template import render_template
 from exports.dataset import schema
+from exports.dataset.parse import TREES_CHECKSUM
 
 WHERE = {"all": "all", "chunk": "chunks", "held_out": "held-out tracks"}
 """Configurations that have a column, by its family."""

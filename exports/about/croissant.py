@@ -14,6 +14,8 @@ import pyarrow as pa
 
 from exports.about.record import DESCRIPTION, KEYWORDS, About
 from exports.dataset import schema
+from exports.warehouse import ExportError
+from runtime.checkout import project_root
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -168,6 +170,26 @@ def validate(path: Path) -> list[str]:
     except mlcroissant.ValidationError as error:
         return [str(error)]
     return [str(error) for error in dataset.metadata.ctx.issues.errors]
+
+
+def check(path: Path) -> None:
+    """Check a description where the library is installed (it is in the development extra).
+
+    In a process of its own: the library keeps a graph of every field in memory.
+
+    Raises:
+        ExportError: the description is not valid.
+    """
+    import importlib.util
+    import subprocess
+
+    if importlib.util.find_spec("mlcroissant") is None:
+        return
+    command = [sys.executable, "-m", "exports.about.croissant", str(path.resolve())]
+    checked = subprocess.run(command, cwd=project_root(ExportError), capture_output=True, text=True, check=False)
+    if checked.returncode:
+        told = (checked.stdout or checked.stderr).strip().splitlines()
+        raise ExportError(f"croissant.json is not valid: {told[-1] if told else 'no reason given'}")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from exports.about.parse import CHECKSUMS, TREES_CHECKSUM
 from exports.about.record import About
+from exports.dataset.parse import CHECKSUMS, TREES_CHECKSUM
 
 SCOPES = {"all": "all", "by_project": "project", "by_fold": "fold", "by_author": "author"}
 """Parts of the report by scope of `audit.layer_agreement`; works stand in the audit table only."""

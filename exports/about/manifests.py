@@ -1,40 +1,10 @@
-"""The manifests: what came in, and which rows every configuration has; and how metadata files are written.
-
-No file has a time stamp or a path of the machine, keys and rows are in a fixed order: the same input gives
-the same bytes.
-"""
+"""The manifests: what came in, and which rows every configuration has."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from pathlib import Path
 from typing import Any
 
 from exports.about.record import About
-
-
-def write_json(path: Path, value: Any, compact: bool = False) -> None:
-    """Write a value as JSON with sorted keys; `compact` without indentation, for long lists of ids."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    layout: dict[str, Any] = {"separators": (",", ":")} if compact else {"indent": 2}
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, **layout)
-    path.write_text(text + "\n", encoding="utf-8")
-
-
-def sha256(path: Path) -> str:
-    """Sha256 of a file as hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def write_checksums(folder: Path) -> str:
-    """Write SHA256SUMS over everything else in the folder; the checksum of that file, the edition's fingerprint."""
-    paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    lines = [f"{sha256(folder / path)}  {path}\n" for path in paths if path != "SHA256SUMS"]
-    target = folder / "SHA256SUMS"
-    target.write_text("".join(lines), encoding="utf-8")
-    return sha256(target)
 
 
 def source_revisions(about: About) -> dict[str, Any]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import yaml
+
 from exports.about import record
 from exports.about.record import About, Made, Row
-from exports.warehouse import ExportError
+from exports.warehouse import ExportError, columns, rows
+from runtime.checkout import MARK, project_root
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,19 +37,12 @@ BENCHMARK_TABLES = (
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
-def read(
-    con: duckdb.DuckDBPyConnection,
-    made: Made,
-    shapes: Mapping[str, tuple[bool, bool]],
-    variables: Mapping[str, Any],
-) -> About:
+def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
     """Return everything that the edition says of itself.
 
     Args:
         con: the warehouse.
         made: what the export made.
-        shapes: for each built configuration, whether it is chunked and whether its track is held out.
-        variables: thresholds of the rules, by name.
 
     Raises:
         ExportError: the warehouse has not all models.
@@ -57,9 +54,8 @@ def read(
         version=libraries["sphragis"],
         fingerprint=fingerprint(made.checksums),
         libraries=libraries,
-        variables=variables,
+        variables=rule_variables(con),
         input=_dump(con, "raw.source")[0]["kind"],
-        shapes=shapes,
         made=made,
         totals=totals,
         projects=table(con, record.Project),
@@ -88,6 +84,16 @@ def read(
         licences=table(con, record.LicenceCount),
         benchmark=benchmark,
     )
+
+
+def rule_variables(con: duckdb.DuckDBPyConnection | None = None) -> dict[str, Any]:
+    """Thresholds of the rules, from the project file in which they are set, and from the run that was told others."""
+    path = project_root(ExportError) / MARK
+    variables = dict(yaml.safe_load(path.read_text(encoding="utf-8")).get("vars", {}))
+    if con is not None and columns(con, "raw.whole_run"):
+        for row in rows(con, "select variables from raw.whole_run"):
+            variables |= json.loads(row["variables"] or "{}")
+    return variables
 
 
 def table(con: duckdb.DuckDBPyConnection, row: type[AnyRow]) -> tuple[AnyRow, ...]:

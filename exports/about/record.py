@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from exports.dataset import schema
+
 if TYPE_CHECKING:
     from exports.dataset.files import Written
     from exports.dataset.plans import Plan
@@ -412,7 +414,6 @@ class Made:
         sentence_ids: ids of the published sentences, sorted.
         plans: the rows of every split, by position in `sentence_ids`.
         written: what was written, per split.
-        checksums: sha256 of every data file by its path in the folder.
         validated: distinct sentences that were read again and checked.
         parse: manifest of the machine layer as the edition has it, None without one.
         audits: name, checksum and main figures of each audit of the machine layer.
@@ -421,10 +422,14 @@ class Made:
     sentence_ids: Sequence[str]
     plans: Sequence[Plan]
     written: Sequence[Written]
-    checksums: Mapping[str, str]
     validated: int
     parse: Mapping[str, Any] | None = None
     audits: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """Sha256 of every data file by its path in the folder."""
+        return {split.path: split.sha256 for split in self.written}
 
 
 @dataclass(frozen=True)
@@ -437,7 +442,6 @@ class About:
         libraries: versions of the libraries on which bytes or decisions depend.
         variables: thresholds of the rules, by name.
         input: where the input came from: folder, git or sample.
-        shapes: for each built configuration, whether it is chunked and whether its track is held out.
         made: what the export made.
         benchmark: tables of the schema `benchmark` that the reports repeat row by row, by name.
     """
@@ -447,7 +451,6 @@ class About:
     libraries: Mapping[str, str]
     variables: Mapping[str, Any]
     input: str
-    shapes: Mapping[str, tuple[bool, bool]]
     made: Made
     totals: Totals
     projects: Sequence[Project]
@@ -475,6 +478,15 @@ class About:
     fold_sentences: Sequence[FoldSentences]
     licences: Sequence[LicenceCount]
     benchmark: Mapping[str, Sequence[Mapping[str, Any]]]
+
+    @property
+    def shapes(self) -> dict[str, tuple[bool, bool]]:
+        """For each built configuration, whether it is chunked and whether its track is held out."""
+        return {
+            row.configuration: (row.size > 1, schema.is_held_out(row.track))
+            for row in self.configurations
+            if row.is_built
+        }
 
     @property
     def is_sample(self) -> bool:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exports.audit import compare, dataset
 from exports.audit.reader import Trees, from_rows, read_trees
+from exports.dataset.parse import load_manifest
 from exports.warehouse import ExportError, rows
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 AUDITS = ("audit_a.conllu", "audit_b.conllu")
 FILES = {"audits": "machine_syntax_audit.json", "agreement": "machine_syntax_audit_agreement.json"}
@@ -38,7 +40,34 @@ class Audited(NamedTuple):
     notices: list[str]
 
 
-def read_audits(folder: Path | None) -> list[Trees]:
+class AuditedParse(NamedTuple):
+    """The machine layer of an edition: how it was made, and what the audits say of it.
+
+    Attributes:
+        manifest: manifest of the parse as the edition has it, None without a machine layer.
+        audited: what the edition says of the audits.
+    """
+
+    manifest: dict[str, Any] | None
+    audited: Audited
+
+
+def audited_parse(con: duckdb.DuckDBPyConnection, folder: Path | None, machine: pa.Array | None) -> AuditedParse:
+    """Return what an edition says of its machine layer.
+
+    Args:
+        con: the warehouse.
+        folder: the setting `audits`; None for no audits.
+        machine: units of the machine layer, one per sentence, ordered by id; None where the tokens are not parsed.
+
+    Raises:
+        ExportError: an audit cannot be used, or parse, manifest and published tokens are not of one artefact.
+    """
+    audits = _read_audits(folder)
+    return AuditedParse(load_manifest(con, machine), _compare_with(con, audits, machine is not None))
+
+
+def _read_audits(folder: Path | None) -> list[Trees]:
     """Read the audits of a folder: audit_a.conllu, and audit_b.conllu when there is a second.
 
     Args:
@@ -61,7 +90,7 @@ def read_audits(folder: Path | None) -> list[Trees]:
     return audits
 
 
-def compare_with(con: duckdb.DuckDBPyConnection, audits: Sequence[Trees], has_machine: bool) -> Audited:
+def _compare_with(con: duckdb.DuckDBPyConnection, audits: Sequence[Trees], has_machine: bool) -> Audited:
     """Compare the machine layer that is to be published with the audits.
 
     Args:

@@ -20,10 +20,10 @@ from exports.dataset.arrays import list_offsets, nested, structs_of
 from exports.dataset.plans import Plan
 from exports.dataset.units import Units
 from exports.warehouse import ExportError
+from runtime.files import sha256
+from runtime.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
 
@@ -41,6 +41,7 @@ class Written:
     largest_row_id: str = ""
     largest_group: int = 0
     authors: dict[str, int] = field(default_factory=dict)
+    sha256: str = ""
 
 
 def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
@@ -156,6 +157,7 @@ def write_split(units: Units, plan: Plan, folder: Path) -> Written:
             table = batch(units, plan, start, stop) if start else first
             writer.write_table(table, row_group_size=schema.ROWS_PER_GROUP)
     written.bytes = target.stat().st_size
+    written.sha256 = sha256(target)
     if written.largest_group > schema.ROW_GROUP_LIMIT:
         raise ExportError(
             f"{plan.path}: a row group has {written.largest_group} bytes of values, the Hub viewer reads "
@@ -169,7 +171,7 @@ def write_dataset(
     plans: list[Plan],
     folder: Path,
     threads: int = 2,
-    advance: Callable[[int, int], None] = lambda size, rows: None,
+    quiet: bool = True,
 ) -> list[Written]:
     """Write every split of every configuration; the bytes do not depend on the number of threads.
 
@@ -178,18 +180,14 @@ def write_dataset(
         plans: the splits.
         folder: the dataset folder that is being written.
         threads: splits that are written at a time.
-        advance: told the size and the rows of each finished split.
+        quiet: show no progress even on a terminal.
     """
+    sizes = [int(units.bytes[plan.members].sum()) for plan in plans]
 
-    def write(plan: Plan) -> Written:
+    def write(plan: Plan, size: int) -> Written:
         written = write_split(units, plan, folder)
-        advance(plan_bytes(units, plan), plan.rows)
+        advance(size, plan.rows)
         return written
 
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        return list(pool.map(write, plans))
-
-
-def plan_bytes(units: Units, plan: Plan) -> int:
-    """Return the bytes of the values of all rows of a split."""
-    return int(units.bytes[plan.members].sum())
+    with progress("dataset", sum(sizes), quiet) as advance, ThreadPoolExecutor(max_workers=threads) as pool:
+        return list(pool.map(write, plans, sizes))

@@ -70,7 +70,7 @@ def check_folder(folder: Path) -> dict[str, str]:
     Raises:
         ExportError: the folder is no edition, or a file is missing, changed or not listed.
     """
-    from exports.about.manifests import sha256
+    from runtime.files import sha256
 
     listed = folder / SUMS
     if not listed.is_file():

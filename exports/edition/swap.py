@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exports.warehouse import ExportError
+from runtime.files import sha256
 
 if TYPE_CHECKING:
     from runtime.settings import Settings
@@ -171,9 +172,7 @@ def fingerprint(edition: Path) -> str:
     listed = hashlib.sha256()
     for path in sorted(edition.rglob("*")):
         if stat.S_ISREG(path.stat().st_mode):
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-            listed.update(f"{digest}  {path.relative_to(edition).as_posix()}\n".encode())
+            listed.update(f"{sha256(path)}  {path.relative_to(edition).as_posix()}\n".encode())
     return listed.hexdigest()[:16]
 
 

@@ -45,13 +45,22 @@ def plan(configuration: str, size: int, names: list[str], members: list[int]) ->
 def made(**changes: Any) -> Made:
     """Two sentences in one configuration of one and one of two sentences."""
     written = [
-        Written(name, split, data_file(name, split), rows, bytes=10, memory=20, largest_row=rows, largest_row_id="s-1")
+        Written(
+            name,
+            split,
+            data_file(name, split),
+            rows,
+            bytes=10,
+            memory=20,
+            largest_row=rows,
+            largest_row_id="s-1",
+            sha256="0" * 64,
+        )
         for name, rows in (("sentence_1", 2), ("sentence_2", 1))
         for split in SPLITS
     ]
     plans = [plan("sentence_1", 1, ["s-1", "s-2"], [0, 1]), plan("sentence_2", 2, ["chunk"], [1, 0])]
-    checksums = {split.path: "0" * 64 for split in written}
-    return replace(Made(["s-1", "s-2"], plans, written, checksums, validated=2), **changes)
+    return replace(Made(["s-1", "s-2"], plans, written, validated=2), **changes)
 
 
 def about(**changes: Any) -> About:
@@ -76,7 +85,6 @@ def about(**changes: Any) -> About:
         libraries={"duckdb": "2"},
         variables=RULES,
         input="folder",
-        shapes={"sentence_1": (False, False), "sentence_2": (True, False)},
         made=made(),
         totals=record.Totals(1, 9, 9, 0, 3, 2, 12345, 7, 5, 0, 0, 0, 0),
         projects=[project],
@@ -350,7 +358,7 @@ def test_a_model_that_was_not_built_is_told(tmp_path: Path) -> None:
     with duckdb.connect() as con, pytest.raises(ExportError, match=r"has no hub.edition: run `dbt build`"):
         table(con, record.Totals)
     with duckdb.connect() as con, pytest.raises(ExportError, match=r"has no benchmark.tracks"):
-        read(con, made(), {}, {})
+        read(con, made())
     with pytest.raises(ExportError, match=r"hub.licences has no column sentences"):
         typed(record.LicenceCount, [{"licence": "a"}])
 

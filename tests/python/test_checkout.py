@@ -8,8 +8,8 @@ import pytest
 from conftest import ROOT
 
 import runtime.checkout
+from exports.about.read import rule_variables
 from exports.audit.compare import reading
-from exports.edition.export import rule_variables
 from exports.warehouse import ExportError
 from ingest.sources import load_registry
 from runtime.checkout import project_root

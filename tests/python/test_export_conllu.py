@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import io
 import subprocess
 import sys
@@ -404,27 +402,6 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
 )
 def test_strings_are_judged_letter_by_letter(value: str, wrong: str | None) -> None:
     assert validation.check_string(value) == wrong
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "about.card",
-        "about.read",
-        "about.template",
-        "conllu",
-        "diff",
-        "hub",
-        "publish",
-        "schema",
-        "swap",
-        "text",
-        "validate",
-    ],
-)
-def test_examples_in_docstrings_hold(name: str) -> None:
-    found = doctest.testmod(importlib.import_module(f"exports.{name}"))
-    assert found.failed == 0
 
 
 def test_the_command_line_starts_without_heavy_imports() -> None:

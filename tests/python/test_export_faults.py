@@ -16,6 +16,7 @@ from test_export_files import settings_of
 
 from exports.edition import database, swap
 from exports.edition import export as edition
+from exports.edition.construction import IN_PLACE, UNCHANGED
 from runtime.settings import Settings
 
 OLD, NEW, NEXT = "old", "new", "next"
@@ -133,11 +134,11 @@ def check(settings: Settings, before: tuple[str | None, ...], outcome: Outcome, 
     # A folder of the older layout that cannot be exchanged for a link is away for a moment, once.
     gone = [] if can_exchange or outcome.kind != "killed" else [(before[0], None, None)]
     assert found in (before, (NEW, NEW, NEW), *gone), outcome
-    if outcome.kind == "returned" or edition.IN_PLACE in outcome.told:
+    if outcome.kind == "returned" or IN_PLACE in outcome.told:
         assert found == (NEW, NEW, NEW), outcome
     elif outcome.kind != "killed":
         assert found == before, outcome
-        assert edition.UNCHANGED in outcome.told or "SPHRAGIS_" in outcome.told or not outcome.told, outcome
+        assert UNCHANGED in outcome.told or "SPHRAGIS_" in outcome.told or not outcome.told, outcome
     # The next export succeeds and leaves no litter.
     assert exporting(settings, NEXT)() == [], outcome
     assert seen(settings) == (NEXT, NEXT, NEXT)

@@ -21,7 +21,7 @@ import yaml
 from hub_fixture import MACHINE
 
 from bench.export import plain_rows
-from exports.about import card, manifests
+from exports.about import card, croissant
 from exports.about.record import DEFAULT
 from exports.dataset import schema, validation
 from exports.dataset.arrays import conform
@@ -31,6 +31,7 @@ from exports.dataset.plans import load_plans
 from exports.dataset.units import load_units
 from exports.edition import export as edition
 from exports.warehouse import ExportError, open_read_only
+from runtime.files import sha256
 from runtime.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +56,7 @@ def synthetic(build: Path, *changes: str) -> Settings:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the Croissant library, which takes seconds to load, to the tests about it."""
-    monkeypatch.setattr(edition, "_check_croissant", lambda path: None)
+    monkeypatch.setattr(croissant, "check", lambda path: None)
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +218,7 @@ def test_checksums_cover_every_file(exported: Settings) -> None:
     listed = dict(line.split("  ")[::-1] for line in sums)
     present = {path.relative_to(exported.hub).as_posix() for path in exported.hub.rglob("*") if path.is_file()}
     assert set(listed) == present - {"SHA256SUMS"}
-    assert all(manifests.sha256(exported.hub / path) == checksum for path, checksum in listed.items())
+    assert all(sha256(exported.hub / path) == checksum for path, checksum in listed.items())
     assert {path for path in listed if not path.startswith("data/")} == {
         "LICENSES.md",
         "README.md",

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 from test_export_files import ROOT, settings_of, synthetic
 
-from exports.about import manifests
+from exports.about import croissant
 from exports.dataset import schema
 from exports.edition import database, swap
 from exports.edition import export as edition
@@ -29,19 +29,20 @@ from exports.warehouse import ExportError
 from runtime.checkout import project_checksum
 from runtime.database import open_database
 from runtime.errors import IngestError
+from runtime.files import sha256
 from runtime.settings import Settings
 
-STOPS = ("load_plans", "write_split", "validate_folder", "write_checksums", "write_copy", "make_current", "settle")
+STOPS = ("load_plans", "write_split", "validate_folder", "_write_checksums", "write_copy", "make_current", "settle")
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the Croissant library, which takes seconds to load, to the tests about it."""
-    monkeypatch.setattr(edition, "_check_croissant", lambda path: None)
+    monkeypatch.setattr(croissant, "check", lambda path: None)
 
 
 def state(settings: Settings) -> tuple[str, str]:
-    return manifests.sha256(settings.hub / "SHA256SUMS"), manifests.sha256(settings.db)
+    return sha256(settings.hub / "SHA256SUMS"), sha256(settings.db)
 
 
 def killed_at(settings: Settings, name: str) -> None:
@@ -49,11 +50,11 @@ def killed_at(settings: Settings, name: str) -> None:
     script = f"""
 import os, signal, sys
 from pathlib import Path
-from exports.dataset import arrays, files, plans, units, validation
+from exports.dataset import contents, files, validation
 from exports.edition import database, export as edition, swap
-from exports.about import manifests
+from exports.about import croissant, write
 from runtime.settings import Settings
-for module in (arrays, units, plans, files, validation, manifests, database, swap):
+for module in (contents, files, validation, write, database, swap):
     if hasattr(module, {name!r}):
         real = getattr(module, {name!r})
         calls = []
@@ -63,7 +64,7 @@ for module in (arrays, units, plans, files, validation, manifests, database, swa
                 os.kill(os.getpid(), signal.SIGKILL)
             return real(*args, **kwargs)
         setattr(module, {name!r}, stop)
-edition._check_croissant = lambda path: None
+croissant.check = lambda path: None
 build = Path(sys.argv[1])
 edition.export(
     Settings(None, build, build / "sphragis.duckdb", build / "work" / "sphragis.duckdb", build / "hub"), processes=1

@@ -6,7 +6,6 @@ matter here (proper nouns, the positive degree, coordinators that nothing coordi
 
 from __future__ import annotations
 
-import doctest
 import hashlib
 import json
 import shutil
@@ -24,7 +23,6 @@ from conftest import ROOT, Build, build_environment, connection, copy_build, dbt
 
 from exports.dataset import schema
 from exports.dataset.conllu import render_conllu
-from machine import tables
 from machine.interface import MachineError, Parsed
 from machine.tables import corpus_of
 
@@ -152,10 +150,6 @@ def sha256_of_the_published_trees(build: Build) -> str:
         for row in pq.read_table(path, columns=["id", "conllu_machine"]).to_pylist():
             trees[row["id"]] = render_conllu(row["conllu_machine"][0])
     return hashlib.sha256("".join(trees[name] for name in sorted(trees)).encode()).hexdigest()
-
-
-def test_examples_of_the_module_are_right() -> None:
-    assert doctest.testmod(tables).failed == 0
 
 
 def test_every_published_token_is_parsed_and_coordinators_are_moved(parsed: WithLayer) -> None:

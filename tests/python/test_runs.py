@@ -15,7 +15,8 @@ import duckdb
 import pytest
 from conftest import ROOT
 
-from exports.edition import export as edition
+from exports.about.read import rule_variables
+from exports.edition.readiness import why_unfinished
 
 FILES = {
     "dbt_project.yml": """
@@ -102,7 +103,7 @@ class Project:
     def refused(self) -> str | None:
         """Why the export would refuse the models."""
         with duckdb.connect(str(self.db), read_only=True) as con:
-            return edition.why_unfinished(con)
+            return why_unfinished(con)
 
     def note(self) -> list[tuple[object, ...]]:
         with duckdb.connect(str(self.db), read_only=True) as con:
@@ -178,16 +179,14 @@ def test_a_retry_finishes_a_whole_run_and_no_other(project: Project) -> None:
 def test_the_variables_of_a_run_and_the_project_it_built_are_known(project: Project) -> None:
     assert project.dbt("build", "--vars", "{threshold: 9}")
     with duckdb.connect(str(project.db), read_only=True) as con:
-        assert edition.rule_variables(con) == {"threshold": 9, "other": 1}
-        assert edition.why_unfinished(con) is None
+        assert rule_variables(con) == {"threshold": 9, "other": 1}
+        assert why_unfinished(con) is None
         for name in ("dbt_project.yml", "seeds/universal/words.csv", "models/first.sql", "macros/runs/end_run.sql"):
             before = Path(name).read_bytes()
             Path(name).write_bytes(before + b"\n")
-            assert (
-                edition.why_unfinished(con) == "were built before the last change of models, seeds, macros or variables"
-            )
+            assert why_unfinished(con) == "were built before the last change of models, seeds, macros or variables"
             Path(name).write_bytes(before)
-        assert edition.why_unfinished(con) is None
+        assert why_unfinished(con) is None
 
 
 def test_a_kill_in_a_partial_run_leaves_no_mark(project: Project) -> None:

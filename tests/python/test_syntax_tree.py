@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import sys
 from pathlib import Path
 
@@ -10,12 +9,7 @@ import hub_fixture
 import pytest
 from conftest import Build, connection, run
 
-import exports.ask.tree
 from exports.ask.tree import Node, draw, load_sentence, render, rooted
-
-
-def test_examples_of_the_module_are_right() -> None:
-    assert doctest.testmod(exports.ask.tree).failed == 0
 
 
 def test_head_before_and_after_its_dependents() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from machine.interface import MachineError
+from runtime.files import sha256
 
 EXTRA = "stoicheia"
 LIBRARIES = ("torch", "transformers", "huggingface_hub")
@@ -112,8 +113,7 @@ def folder_digest(folder: Path) -> str:
     if not parts:
         raise MachineError(f"SPHRAGIS_STOICHEIA: expected the files of a model in {folder}, found none")
     for name, path in parts:
-        with path.open("rb") as handle:
-            digest.update(f"{hashlib.file_digest(handle, 'sha256').hexdigest()}  {name.as_posix()}\n".encode())
+        digest.update(f"{sha256(path)}  {name.as_posix()}\n".encode())
     return digest.hexdigest()
 
 

@@ -23,25 +23,29 @@ TREES_CHECKSUM = "published_conllu_machine_sha256"
 """Checksum of the published trees: the text of `render_conllu` of every sentence, one after the other by id."""
 
 
-def load_manifest(con: duckdb.DuckDBPyConnection, has_machine: bool) -> dict[str, Any] | None:
-    """Return the manifest of the parse, None for an edition without a machine layer.
+def load_manifest(con: duckdb.DuckDBPyConnection, machine: pa.Array | None) -> dict[str, Any] | None:
+    """Return the manifest of the parse as an edition has it, None for an edition without a machine layer.
+
+    Every checksum says what it covers, and the published trees have one.
 
     Args:
         con: the warehouse.
-        has_machine: whether the published tokens are parsed.
+        machine: units of the machine layer, one per sentence, ordered by id; None where the tokens are not parsed.
 
     Raises:
         ExportError: there is a parse without a manifest, or a manifest without a parse.
     """
+    has_machine = machine is not None
     found = rows(con, f"select manifest from {MANIFEST}")
     if len(found) != int(has_machine):
         layer = "a machine layer" if has_machine else "no machine layer"
         raise ExportError(f"{TOKENS} has {layer}, and {MANIFEST} has {len(found)} rows: run `dbt build` again")
-    if not has_machine:
+    if machine is None:
         return None
     manifest: dict[str, Any] = json.loads(found[0]["manifest"])
     _check_artefacts(con, str(manifest.get("key"))[:KEY_LENGTH])
-    return manifest
+    named = {CHECKSUMS.get(key, key): value for key, value in manifest.items()}
+    return named | {TREES_CHECKSUM: trees_sha256(machine.flatten())}
 
 
 def _check_artefacts(con: duckdb.DuckDBPyConnection, expected: str) -> None:
@@ -60,14 +64,3 @@ def _check_artefacts(con: duckdb.DuckDBPyConnection, expected: str) -> None:
                 f"the manifest of the machine layer is of the parse {expected}, expected {relation} to be of the same, "
                 f"found {', '.join(found) or 'no row'}: a part of the models was built alone; run `dbt build` again"
             )
-
-
-def published_manifest(manifest: dict[str, Any], machine: pa.Array) -> dict[str, Any]:
-    """Return the manifest as an edition has it: every checksum says what it covers, and the published trees have one.
-
-    Args:
-        manifest: the manifest of the artefact.
-        machine: units of the machine layer, one per sentence, ordered by id.
-    """
-    named = {CHECKSUMS.get(key, key): value for key, value in manifest.items()}
-    return named | {TREES_CHECKSUM: trees_sha256(machine.flatten())}

@@ -1,0 +1,28 @@
+"""The examples in docstrings hold, in every room."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+from conftest import ROOT
+
+ROOMS = ("runtime", "ingest", "machine", "exports", "bench")
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for room in ROOMS
+    for path in (ROOT / room).rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_hold(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_there_are_examples_in_most_rooms() -> None:
+    assert {name.partition(".")[0] for name in MODULES} >= {"ingest", "machine", "exports"}
