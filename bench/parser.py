@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 BACKENDS = ("crossfit", "spacy")
 NEEDED = (
     "intermediate.int_machine__sentences",
-    "intermediate.int_machine__tokens",
+    "intermediate.int_splits__published_tokens",
     "intermediate.int_machine__withheld",
 )
 SPACY_WORDS = 1_000

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from machine.check import CHECK_VERSION, Checked, Inventories, check_parses, load_inventories
-from machine.conllu_text import BlockError, blocks, read_block, render
+from machine.conllu_text import BlockError, read_parses, render
 from machine.interface import Corpus, MachineError, Manifest, Parsed, Provider, Say, Sentence
 
 FORMAT = 1
@@ -192,12 +192,12 @@ def _read(folder: Path, key: str, sentences: list[Sentence]) -> tuple[list[Parse
         manifest: Manifest = json.loads((folder / MANIFEST).read_bytes())
         if manifest["key"] != key or manifest["sha256"] != hashlib.sha256(data).hexdigest():
             return None
-        read = [read_block(block, block.comments["sent_id"]) for block in blocks(data.decode())]
+        found, parses = read_parses(data.decode())
     except (OSError, ValueError, KeyError, TypeError, BlockError):
         return None
-    if [sentence for sentence, _ in read] != sentences:
+    if found != sentences:
         return None
-    return [parse for _, parse in read], manifest
+    return parses, manifest
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from machine.conllu_text import blocks, read_block, render
+from machine.conllu_text import read_parses, render
 from machine.interface import Parsed, Sentence
 
 
@@ -40,10 +40,10 @@ def read_part(path: Path, sentences: Sequence[Sentence]) -> tuple[list[Parsed], 
         facts = json.loads(header)
         if facts["sha256"] != hashlib.sha256(body).hexdigest():
             return None
-        read = [read_block(block, block.comments["sent_id"]) for block in blocks(body.decode())]
+        found, parses = read_parses(body.decode())
         count = int(facts["count"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if [sentence for sentence, _ in read] != list(sentences):
+    if found != list(sentences):
         return None
-    return [parse for _, parse in read], count
+    return parses, count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 MARK = "dbt_project.yml"
 """The file by which a checkout is known."""
@@ -25,6 +26,25 @@ def project_checksum(root: Path) -> str:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             listed.update(f"{digest}  {path.relative_to(root).as_posix()}\n".encode())
     return listed.hexdigest()
+
+
+def project_variables(root: Path) -> dict[str, Any]:
+    """Return the thresholds of the rules, by name, as the project file sets them."""
+    import yaml
+
+    return dict(yaml.safe_load((root / MARK).read_text(encoding="utf-8")).get("vars", {}))
+
+
+def project_seed(error: Callable[[str], Exception]) -> int:
+    """Return the seed of every pseudo-random order and choice, `benchmark_seed` of the project file.
+
+    Args:
+        error: the kind of error that the caller tells.
+
+    Raises:
+        Exception: there is no project file; of the kind of `error`.
+    """
+    return int(project_variables(project_root(error))["benchmark_seed"])
 
 
 def project_root(error: Callable[[str], Exception]) -> Path:

@@ -9,12 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import yaml
-
 from exports.about import record
 from exports.about.record import About, Made, Row
 from exports.warehouse import ExportError, columns, rows
-from runtime.checkout import MARK, project_root
+from runtime.checkout import project_root, project_variables
 
 if TYPE_CHECKING:
     import duckdb
@@ -88,8 +86,7 @@ def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
 
 def rule_variables(con: duckdb.DuckDBPyConnection | None = None) -> dict[str, Any]:
     """Thresholds of the rules, from the project file in which they are set, and from the run that was told others."""
-    path = project_root(ExportError) / MARK
-    variables = dict(yaml.safe_load(path.read_text(encoding="utf-8")).get("vars", {}))
+    variables = project_variables(project_root(ExportError))
     if con is not None and columns(con, "raw.whole_run"):
         for row in rows(con, "select variables from raw.whole_run"):
             variables |= json.loads(row["variables"] or "{}")

@@ -83,7 +83,7 @@ class SourceFile(Row):
 class Totals(Row):
     """The totals of the edition; the model has one row."""
 
-    source = "hub.edition"
+    source = "audit.edition"
     key = "all"
     files_read: int
     rows_in_file: int

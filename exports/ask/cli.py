@@ -20,8 +20,9 @@ def conllu(
     folder: Folder = None,
 ) -> None:
     """Print a published row as CoNLL-U. Exit code 1: there is no such row, or it has no such layer."""
-    from exports.dataset.conllu import find_rows, render_conllu
+    from exports.dataset.conllu import find_rows
     from exports.warehouse import ExportError
+    from runtime.conllu import render_conllu
 
     with told():
         name = as_utf8(name)

@@ -66,7 +66,9 @@ def compare(
 @audit.command("sample")
 def sample(
     size: Annotated[int, typer.Option(help="Sentences to draw.", min=1)] = 100,
-    seed: Annotated[int, typer.Option(help="Another number gives another sample.")] = 917,
+    seed: Annotated[
+        int | None, typer.Option(help="Another number gives another sample; by default the seed of the project.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the files.")] = Path("audit"),
     without: Annotated[
         list[Path] | None, typer.Option(help="CoNLL-U file whose sentences are not drawn again; may be repeated.")
@@ -82,11 +84,13 @@ def sample(
     """
     from exports.audit import dataset
     from exports.audit import sample as sampling
+    from exports.warehouse import ExportError
+    from runtime.checkout import project_seed
 
     with told():
         place = dataset_folder(folder)
         known = sampling.without(dataset.published(place), sampling.named_in(without or []))
-        drawn = sampling.draw(known, size, seed)
+        drawn = sampling.draw(known, size, project_seed(ExportError) if seed is None else seed)
         texts = sampling.files(place, drawn, with_source)
         sampling.write(out, texts)
     print(sampling.as_text(drawn))

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 from exports.warehouse import ExportError
 from machine.check import find_cycle, load_inventories
+from runtime.conllu import COLUMNS, EMPTY, Block, RowError, blocks, columns, sent_id
 
-EMPTY = "_"
-ID, FORM, UPOS, FEATS, HEAD, DEPREL = 0, 1, 3, 5, 6, 7
+ID, FORM, UPOS, FEATS, HEAD, DEPREL = (
+    COLUMNS.index(name) for name in ("id", "form", "upos", "feats", "head", "deprel")
+)
 
 FEATURE = re.compile(r"[A-Z][A-Za-z0-9]*(?:\[[a-z0-9]+\])?=[A-Za-z0-9]+(?:,[A-Za-z0-9]+)*")
-SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(\S.*?)\s*")
 NOT_UTF8 = re.compile("[\udc80-\udcff]")
 SHOWN = 60
 """Characters of a wrong value that a message repeats."""
@@ -144,44 +145,27 @@ def read_trees(path: Path, wanted: Collection[str] | None = None) -> Trees:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:1000]:
         raise ExportError(f"{path}: expected UTF-8, found another encoding: save it as UTF-8")
     trees = Trees(path.name, hashlib.sha256(data).hexdigest())
-    lines = data.decode("utf-8-sig", errors="surrogateescape").split("\n")
     first: dict[str, int] = {}
     repeated: set[str] = set()
-    number_of_blocks = 0
-    for start, block in _blocks(lines):
-        number_of_blocks += 1
-        _read_block(trees, start, block, wanted, first, repeated)
-    if not number_of_blocks:
+    found = [block for block in blocks(data.decode(errors="surrogateescape")) if block.rows]
+    for block in found:
+        _read_block(trees, block, wanted, first, repeated)
+    if not found:
         raise ExportError(f"{path}: expected sentences in CoNLL-U, found no line with a token")
     for name in repeated:
         trees.sentences.pop(name, None)
     return trees
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines between blank ones, with the number of the first; blocks of comments alone are none."""
-    block: list[str] = []
-    for number, line in enumerate([*lines, ""], start=1):
-        if line.strip():
-            block.append(line.rstrip("\r"))
-        elif block:
-            if any(not member.startswith("#") for member in block):
-                yield number - len(block), block
-            block = []
-
-
 def _read_block(
     trees: Trees,
-    start: int,
-    block: Sequence[str],
+    block: Block,
     wanted: Collection[str] | None,
     first: dict[str, int],
     repeated: set[str],
 ) -> None:
     """Add a sentence, or its fault."""
-    named = [
-        (start + place, printable(found[1])) for place, line in enumerate(block) if (found := SENT_ID.fullmatch(line))
-    ]
+    named = [(line, printable(found)) for line, text in block.lines() if (found := sent_id(text))]
     name = named[0][1] if named else ""
     if wanted is not None and named and not any(known in wanted for _, known in named):
         return
@@ -190,7 +174,7 @@ def _read_block(
         trees.faults.append(Fault(trees.name, name, token, line, expected, found))
 
     if not named:
-        fault(None, start, "a comment # sent_id", "none")
+        fault(None, block.line, "a comment # sent_id", "none")
     elif len(named) > 1:
         fault(None, named[1][0], "a blank line before the next sentence", f"sent_id {named[1][1]}")
     elif name in first:
@@ -201,20 +185,20 @@ def _read_block(
     else:
         first[name] = named[0][0]
         try:
-            trees.sentences[name] = Sentence(start, _tokens(start, block))
+            trees.sentences[name] = Sentence(block.line, _tokens(block))
         except _WrongError as wrong:
             token, line, expected, found = wrong.args
             fault(token, line, expected, found)
 
 
-def _tokens(start: int, block: Sequence[str]) -> tuple[Token, ...]:
+def _tokens(block: Block) -> tuple[Token, ...]:
     """Return the tokens of a sentence.
 
     Raises:
         _WrongError: the first thing that keeps it from being compared.
     """
     rows: list[tuple[int, list[str]]] = []
-    for line, text in enumerate(block, start=start):
+    for line, text in block.lines():
         if NOT_UTF8.search(text):
             raw = text.encode("utf-8", errors="surrogateescape")
             raise _WrongError(None, line, "UTF-8", shown(raw.decode("ascii", errors="backslashreplace")))
@@ -229,19 +213,15 @@ def _tokens(start: int, block: Sequence[str]) -> tuple[Token, ...]:
 
 def _columns(line: int, text: str, number: int) -> list[str]:
     """Return the ten columns of a line; its id has to be `number`."""
-    row = text.split("\t")
-    name = row[ID]
-    if len(row) != 10:
-        raise _WrongError(
-            name if len(row) > 1 else None, line, "10 columns with tabs between", f"{len(row)}: {shown(text)}"
-        )
-    if "-" in name or "." in name:
-        kind = "a range of words" if "-" in name else "an empty node"
-        raise _WrongError(name, line, "words only, as in the published sentence", kind)
-    if name != str(number):
-        raise _WrongError(name, line, f"id {number}", shown(name))
+    try:
+        row = columns(text, number)
+    except RowError as error:
+        what = f": {shown(text)}" if len(text.split("\t")) != len(COLUMNS) else ""
+        raise _WrongError(error.token, line, error.expected, printable(error.found[:SHOWN]) + what) from None
     if any(not cell or cell != cell.strip() for cell in row):
-        raise _WrongError(name, line, "no empty column and no blank around a value (a missing value is _)", shown(text))
+        raise _WrongError(
+            row[ID], line, "no empty column and no blank around a value (a missing value is _)", shown(text)
+        )
     return row
 
 

@@ -19,9 +19,8 @@ from typing import Any, TypeVar
 
 from exports.audit import dataset
 from exports.audit.dataset import Published
-from exports.audit.reader import EMPTY, SENT_ID
-from exports.dataset.conllu import render_conllu
 from exports.warehouse import ExportError
+from runtime.conllu import EMPTY, render_conllu, sent_id
 
 PURPOSE = "audit_sample"
 """The purpose in the hash, so that this order has nothing to do with that of the splits."""
@@ -112,7 +111,7 @@ def named_in(paths: Sequence[Path]) -> set[str]:
     names: set[str] = set()
     for path in paths:
         lines = path.read_bytes().decode("utf-8-sig", errors="replace").split("\n")
-        found = {match[1] for line in lines if (match := SENT_ID.fullmatch(line.rstrip("\r")))}
+        found = {name for line in lines if (name := sent_id(line))}
         if not found:
             raise ExportError(f"{path}: expected sentences with a comment # sent_id, found none")
         names |= found

@@ -1,84 +1,26 @@
-"""From the nested columns back to CoNLL-U text.
+"""From the nested columns back to CoNLL-U text: a row by its id, and many sentences at once.
 
 A unit of `conllu_human` or `conllu_machine` is a list of sentences, a sentence a list of tokens, a token
 a dictionary with id, form, lemma, upos, feats, head and deprel. XPOS, DEPS and MISC are not published:
 they are `_` in the text, and enhanced dependencies have to be looked for in the UD releases themselves.
+The text is that of `render_conllu` in `runtime.conllu`; here it is made from whole columns, for speed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from runtime.conllu import EMPTY, render_conllu, render_token
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Token = Mapping[str, Any]
-Unit = Sequence[Sequence[Token]]
+__all__ = ["find_rows", "render_conllu", "render_sentences", "render_token", "trees_sha256"]
 
-EMPTY = "_"
 AT_A_TIME = 5000
 """Sentences that are held as text at a time."""
-
-
-def render_token(token: Token) -> str:
-    r"""One token as a line of ten tab-separated columns, without the line end.
-
-    >>> render_token(dict(id=1, form="λέγε", lemma="λέγω", upos="VERB", feats=None, head=0, deprel="root"))
-    '1\tλέγε\tλέγω\tVERB\t_\t_\t0\troot\t_\t_'
-
-    Raises:
-        ValueError: a field holds a tab or a line end, which would cut the line in two.
-    """
-    fields = [
-        str(token["id"]),
-        token["form"],
-        token["lemma"] or EMPTY,
-        token["upos"] or EMPTY,
-        EMPTY,
-        token["feats"] or EMPTY,
-        str(token["head"]),
-        token["deprel"] or EMPTY,
-        EMPTY,
-        EMPTY,
-    ]
-    line = "\t".join(fields)
-    if line.count("\t") != 9 or "\n" in line or "\r" in line:
-        raise ValueError(f"token {token['id']} {token['form']!r}: a field holds a tab or a line end")
-    return line
-
-
-def render_conllu(
-    unit: Unit,
-    sent_ids: Iterable[str] = (),
-    comments: Mapping[str, str] | None = None,
-) -> str:
-    """Return a unit (or all units of a row, one after the other) as canonical CoNLL-U text.
-
-    Args:
-        unit: sentences of tokens, as `conllu_human[i]` gives them.
-        sent_ids: a `# sent_id` for each sentence; none by default, because model-facing trees carry no comments.
-        comments: further comments, the same for each sentence, for example `{"author": "Lysias"}`.
-
-    Every sentence ends with a blank line. A missing value is `_`.
-
-    >>> token = dict(id=1, form="ναί", lemma=None, upos="ADV", feats=None, head=0, deprel="root")
-    >>> render_conllu([[token]], ["s-1"]).splitlines()[:2]
-    ['# sent_id = s-1', '# text = ναί']
-    """
-    names = iter(sent_ids)
-    lines: list[str] = []
-    for sentence in unit:
-        name = next(names, None)
-        if name is not None:
-            lines.append(f"# sent_id = {name}")
-            lines += [f"# {key} = {value}" for key, value in (comments or {}).items()]
-            lines.append(f"# text = {' '.join(token['form'] for token in sentence)}")
-        lines += [render_token(token) for token in sentence]
-        lines.append("")
-    return "\n".join(lines) + "\n"
 
 
 def render_sentences(sentences: pa.Array) -> list[str]:

@@ -8,6 +8,9 @@ character. A sentence with a fault is rejected with its line and token, and the 
 A file is cut into sentences at its blank lines; its token lines are split into columns by Arrow all at once, and ids
 and heads are checked per sentence. When anything is wrong with the file, its sentences are taken one by one
 instead, which finds the place of the fault. Both ways give the same rows for a sound sentence.
+
+This is not the reader of parses and audits (`runtime.conllu`), which takes words only: here ranges and empty nodes are
+rows, every value stays as written, and most lines are never text in Python.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from ingest.readers.records import (
     too_long,
     unread,
 )
+from runtime.conllu import comment_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -466,12 +470,3 @@ def check_head(token: str, head: str, number: int, count: int) -> None:
 def _number(digits: str) -> int:
     """Return the value of decimal digits; absurdly long ones (which Python refuses to convert) count as huge."""
     return int(digits) if len(digits) < 10 else 10**10
-
-
-def comment_values(comments: list[str]) -> dict[str, str]:
-    """Return the values of ``# key = value`` comments; of a repeated key the first counts."""
-    values: dict[str, str] = {}
-    for comment in comments:
-        key, _, value = comment[1:].partition("=")
-        values.setdefault(key.strip(), value.strip())
-    return values

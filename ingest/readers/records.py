@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from runtime.conllu import COLUMNS
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -16,8 +18,7 @@ WORD_ATTRIBUTES = (
 )  # fmt: skip
 # The same for <sentence>; the attribute `Author` becomes the column `author`.
 SENTENCE_ATTRIBUTES = ("id", "document_id", "subdoc", "span", "Author", "corrupt")
-# The ten columns of a CoNLL-U line.
-CONLLU_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+CONLLU_COLUMNS = COLUMNS
 # Rows of the longest sentence that is read: the models number the tokens of a sentence in 16 bits (`token_key_factor`
 # in dbt_project.yml is one more). The longest sentence of the treebanks has 208 rows.
 MAX_SENTENCE_ROWS = 65_535

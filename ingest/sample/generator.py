@@ -23,6 +23,7 @@ from ingest.sample.layouts import FOLDERS, Part, Sentence
 
 PLAN = Path(__file__).parent / "plan.csv"
 SEED = 917
+"""Of the sample alone, which does not change with the seed of the benchmark."""
 UD = ("ud_perseus", "ud_proiel", "ud_ptnk")
 
 NOTICE = """# This folder is a sample

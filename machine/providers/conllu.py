@@ -14,8 +14,9 @@ from typing import Any
 
 from ingest.readers.encoding import find_utf8_fault
 from machine.check import EXAMPLES, form_difference, raise_findings
-from machine.conllu_text import Block, BlockError, blocks, read_block
+from machine.conllu_text import BlockError, read_block
 from machine.interface import Corpus, MachineError, Parsed, Say
+from runtime.conllu import Block, blocks, comment_values
 
 MODEL_COMMENTS = ("model", "udpipe_model", "generator")
 """Comments of the first sentence that say what the parser was."""
@@ -84,9 +85,10 @@ class ConlluProvider:
         self.model = None
         for path, first, block in self._blocks():
             place = f"{path.name} line {block.line}"
-            name = block.comments.get("sent_id")
+            comments = comment_values(block.comments)
+            name = comments.get("sent_id")
             if first:
-                self.model = next((block.comments[key] for key in MODEL_COMMENTS if key in block.comments), None)
+                self.model = next((comments[key] for key in MODEL_COMMENTS if comments.get(key)), None)
             if not block.rows:
                 continue
             if not name:

@@ -1,13 +1,12 @@
 {#- Columns of a group of rows with `split` and `is_remainder`: rows per split after the cut, whether they reach the
     minima, and the missing ones in words (null when none is missing). -#}
 {% macro retention_columns() -%}
-    {%- set kept = "count(*) filter (where split = '{}' and not is_remainder)" -%}
     count(*) as entered_rows,
     {% for split, minimum in split_minima() -%}
-    {{ kept | replace('{}', split) }} as {{ split }}_rows,
+    {{ kept_rows(split) }} as {{ split }}_rows,
     {% endfor -%}
     {% for split, minimum in split_minima() -%}
-    {{ kept | replace('{}', split) }} >= {{ minimum }}{{ ' and' if not loop.last }}
+    {{ kept_rows(split) }} >= {{ minimum }}{{ ' and' if not loop.last }}
     {% endfor -%}
     as has_minima,
     nullif(
@@ -15,8 +14,8 @@
             ', '
             {%- for split, minimum in split_minima() %},
             case
-                when {{ kept | replace('{}', split) }} < {{ minimum }}
-                    then '{{ split }} ' || {{ kept | replace('{}', split) }}
+                when {{ kept_rows(split) }} < {{ minimum }}
+                    then '{{ split }} ' || {{ kept_rows(split) }}
                         || ' of {{ minimum }}'
             end
             {%- endfor %}

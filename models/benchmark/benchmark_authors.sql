@@ -14,11 +14,11 @@ authors as (
         author,
         count(distinct canonical_work) filter (where not is_remainder) as works,
         count(*) filter (where not is_remainder) as published_rows,
-        count(*) filter (where split = 'train' and not is_remainder) as train_rows,
-        count(*) filter (where split = 'validation' and not is_remainder) as validation_rows,
-        count(*) filter (where split = 'validation2' and not is_remainder) as validation2_rows,
-        count(*) filter (where split = 'test' and not is_remainder) as test_rows,
-        count(*) filter (where is_remainder) as remainder_rows
+        {{ kept_rows('train') }} as train_rows,
+        {{ kept_rows('validation') }} as validation_rows,
+        {{ kept_rows('validation2') }} as validation2_rows,
+        {{ kept_rows('test') }} as test_rows,
+        count(*) filter (where is_remainder) as remainder_rows,
     from assignments
     group by track, author
 

@@ -38,7 +38,7 @@ held_out_authors as (
 ),
 
 -- one row per track and author in its list without a published row on it
-absent as (
+absences as (
 
     select
         members.track,
@@ -53,7 +53,7 @@ absent as (
                     then 'no sentence in the project of the track, ' || tracks.project
                 else 'the track is not built: ' || tracks.not_built_reason
             end
-        ) as reason
+        ) as reason,
     from members
     inner join tracks on members.track = tracks.track
     left join on_track
@@ -71,5 +71,5 @@ absent as (
 
 )
 
-select * from absent
+select * from absences
 order by track, author

@@ -22,10 +22,8 @@ grouped as (
         members.split,
         members.chunk_number,
         count(*) as chunk_size,
-        list(
-            {{ published_id('entered.dedup_key') }} order by members.place_in_chunk
-        ) as constituent_ids,
-        list_sort(list(distinct members.canonical_work)) as canonical_works
+        list(entered.published_id order by members.place_in_chunk) as constituent_ids,
+        list_sort(list(distinct members.canonical_work)) as canonical_works,
     from members
     inner join entered on members.sentence_number = entered.sentence_number
     group by
@@ -58,7 +56,7 @@ chunks as (
         chunk_size::int as chunk_size,
         constituent_ids,
         canonical_works,
-        len(canonical_works) > 1 as chunk_is_mixed_work
+        len(canonical_works) > 1 as chunk_is_mixed_work,
     from grouped
 
 )

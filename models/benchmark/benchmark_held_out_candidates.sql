@@ -56,7 +56,7 @@ candidates as (
             {{ share_of(var('held_out_validation_target')) }} * test_works.author_rows, 2
         ) as validation_target_rows,
         validation_works.candidate_rank as validation_rank,
-        coalesce(validation_works.candidate_rank = 1, false) as is_validation_work
+        coalesce(validation_works.candidate_rank = 1, false) as is_validation_work,
     from test_works
     inner join scopes
         on

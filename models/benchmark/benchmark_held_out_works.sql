@@ -47,7 +47,7 @@ choices as (
         min(canonical_work) filter (where is_validation_work) as validation_work,
         count(*) as works,
         count(*) filter (where is_test_candidate) as test_candidates,
-        count(*) filter (where is_validation_candidate) as validation_candidates
+        count(*) filter (where is_validation_candidate) as validation_candidates,
     from works
     group by track, author
 
@@ -59,11 +59,9 @@ training_projects as (
     select distinct
         track,
         author,
-        unnest(projects) as project
+        unnest(projects) as project,
     from works
-    where
-        not is_test_work
-        and not is_validation_work
+    where not (is_test_work or is_validation_work)
 
 ),
 
@@ -73,7 +71,7 @@ test_projects as (
     select
         works.track,
         works.author,
-        list_sort(list(training_projects.project)) as test_projects
+        list_sort(list(training_projects.project)) as test_projects,
     from works
     inner join training_projects
         on
@@ -91,7 +89,7 @@ genres as (
     select
         track,
         genre,
-        count(distinct author) as authors
+        count(distinct author) as authors,
     from works
     group by track, genre
 
@@ -124,7 +122,7 @@ held_out_works as (
                 || validated.validation_target_rows || ' rows'
         end as validation_reason,
         tested.genre as held_out_genre,
-        case when genres.authors > 1 then 'rival' else 'singleton' end as held_out_group
+        case when genres.authors > 1 then 'rival' else 'singleton' end as held_out_group,
     from choices
     inner join works as tested
         on

@@ -9,8 +9,14 @@ assignments as (
 
 tokens as (
 
-    select * from {{ ref('hub_tokens') }}
-    where upos in ('NOUN', 'PROPN', 'ADJ', 'VERB')
+    select * from {{ ref('int_splits__published_tokens') }}
+
+),
+
+content_classes as (
+
+    select * from {{ ref('ud_upos') }}
+    where is_content
 
 ),
 
@@ -22,9 +28,10 @@ words as (
         assignments.author,
         assignments.split,
         coalesce(tokens.lemma, tokens.form) as word,
-        count(*) as occurrences
+        count(*) as occurrences,
     from assignments
     inner join tokens on assignments.published_id = tokens.id
+    inner join content_classes on tokens.upos = content_classes.upos
     group by
         assignments.track,
         assignments.author,
@@ -39,7 +46,7 @@ test_totals as (
     select
         track,
         author,
-        sum(occurrences)::bigint as content_words
+        sum(occurrences)::bigint as content_words,
     from words
     where split = 'test'
     group by track, author
@@ -53,7 +60,7 @@ shared as (
         tested.track,
         tested.author,
         trained.author as train_author,
-        sum(tested.occurrences)::bigint as content_words
+        sum(tested.occurrences)::bigint as content_words,
     from words as tested
     inner join words as trained
         on
@@ -82,7 +89,7 @@ shares as (
             max(case when shared.train_author <> test_totals.author then shared.content_words end)
             / nullif(test_totals.content_words, 0),
             4
-        ) as best_other_share
+        ) as best_other_share,
     from test_totals
     left join shared
         on

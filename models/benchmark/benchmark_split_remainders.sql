@@ -7,33 +7,19 @@ assignments as (
 
 ),
 
-catalogue as (
-
-    select * from {{ ref('int_catalogue__sentences') }}
-
-),
-
-entered as (
-
-    select * from {{ ref('int_splits__entered') }}
-
-),
-
 -- one row per track and sentence cut to reach a multiple of ten
-remainders as (
+split_remainders as (
 
     select
-        assignments.track,
-        catalogue.sentence_id,
-        {{ published_id('entered.dedup_key') }} as published_id,
-        assignments.author,
-        assignments.canonical_work,
-        assignments.split
+        track,
+        sentence_id,
+        published_id,
+        author,
+        canonical_work,
+        split,
     from assignments
-    inner join catalogue on assignments.sentence_number = catalogue.sentence_number
-    inner join entered on assignments.sentence_number = entered.sentence_number
 
 )
 
-select * from remainders
+select * from split_remainders
 order by track, published_id

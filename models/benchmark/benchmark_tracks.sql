@@ -30,7 +30,7 @@ built as (
         sum(validation_rows)::bigint as validation_rows,
         sum(validation2_rows)::bigint as validation2_rows,
         sum(test_rows)::bigint as test_rows,
-        sum(remainder_rows)::bigint as remainder_rows
+        sum(remainder_rows)::bigint as remainder_rows,
     from authors
     group by track
 
@@ -63,7 +63,7 @@ all_tracks as (
                 scopes.authors_qualified || ' of {{ var("held_out_min_authors") }} authors needed '
                 || 'can spare a work in the best project, ' || scopes.scope
         end as not_built_reason,
-        tracks.reason
+        tracks.reason,
     from tracks
     left join built on tracks.track = built.track
     left join scopes on tracks.track = scopes.track

@@ -22,14 +22,14 @@ attempts as (
             scope || ': ' || authors_qualified || ' of ' || authors || ' authors, '
             || scope_rows || ' rows',
             '; ' order by scope_rank
-        ) as attempts
+        ) as attempts,
     from scopes
     group by track
 
 ),
 
 -- one row per track that is not built
-not_built as (
+tracks_not_built as (
 
     select
         tracks.track,
@@ -37,11 +37,11 @@ not_built as (
         tracks.is_expected,
         tracks.project,
         tracks.not_built_reason as reason,
-        attempts.attempts
+        attempts.attempts,
     from tracks
     left join attempts on tracks.track = attempts.track
 
 )
 
-select * from not_built
+select * from tracks_not_built
 order by track

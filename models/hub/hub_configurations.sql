@@ -23,7 +23,7 @@ built as (
 
     select
         configuration,
-        count(*) as row_count
+        count(*) as row_count,
     from chunks
     group by configuration
 
@@ -39,7 +39,7 @@ configurations as (
         tracks.is_expected,
         built.configuration is not null as is_built,
         tracks.not_built_reason as reason,
-        coalesce(built.row_count, 0) as rows
+        coalesce(built.row_count, 0) as rows,
     from tracks
     cross join chunk_sizes
     left join built

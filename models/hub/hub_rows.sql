@@ -30,7 +30,7 @@ configuration_rows as (
         held_out_works.held_out_validation_work,
         held_out_works.held_out_validation_work_title,
         held_out_works.held_out_genre,
-        held_out_works.held_out_group
+        held_out_works.held_out_group,
     from chunks
     left join held_out_works
         on

@@ -49,7 +49,7 @@ records as (
             )
             order by record_index
         ) as source_records,
-        list_sort(list(distinct license)) as licenses
+        list_sort(list(distinct license)) as licenses,
     from source_records
     group by sentence_id
 
@@ -75,7 +75,7 @@ sentences as (
         catalogue.project as treebank_source,
         texts.dedup_key,
         records.licenses,
-        records.source_records
+        records.source_records,
     from published
     inner join catalogue on published.sentence_number = catalogue.sentence_number
     inner join texts on published.sentence_number = texts.sentence_number

@@ -1,27 +1,8 @@
 with
 
-sentences as (
-
-    select * from {{ ref('hub_sentences') }}
-
-),
-
 tokens as (
 
-    select * from {{ ref('int_text__tokens') }}
-    where is_published
-
-),
-
-morphology as (
-
-    select * from {{ ref('int_morphology__tokens') }}
-
-),
-
-trees as (
-
-    select * from {{ ref('int_syntax__trees') }}
+    select * from {{ ref('int_splits__published_tokens') }}
 
 ),
 
@@ -41,14 +22,14 @@ machine_trees as (
 published_tokens as (
 
     select
-        sentences.id,
-        tokens.token_index::int as token,
+        tokens.id,
+        tokens.token,
         tokens.form,
         tokens.lemma,
-        morphology.upos,
-        nullif(morphology.feats, '') as feats,
-        trees.head::int as head,
-        trees.deprel,
+        tokens.upos,
+        tokens.feats,
+        tokens.head,
+        tokens.deprel,
         machine_trees.upos as machine_upos,
         machine_trees.feats as machine_feats,
         machine_trees.head as machine_head,
@@ -59,11 +40,8 @@ published_tokens as (
         native_tokens.head as native_head,
         native_tokens.head_repair,
         native_tokens.head_converted,
-        tokens.gid
-    from sentences
-    inner join tokens on sentences.sentence_number = tokens.sentence_number
-    inner join morphology on tokens.gid = morphology.gid
-    inner join trees on tokens.gid = trees.gid
+        tokens.gid,
+    from tokens
     left join native_tokens on tokens.gid = native_tokens.gid
     left join machine_trees on tokens.gid = machine_trees.gid
 

@@ -1,3 +1,8 @@
+{#- The kinds of findings in the order in which they are told; their numbers are the column step. -#}
+{%- set steps = [
+    'source', 'text', 'fate', 'survivor', 'exact_duplicate', 'quotation', 'near_duplicate', 'fragment',
+    'same_project_repetition', 'below_threshold'
+] -%}
 with
 
 sentences as (
@@ -32,7 +37,7 @@ subjects as (
     where
         sentence_id = wanted
         or dedup_key = wanted
-        or 's-' || left(dedup_key, 16) = wanted
+        or {{ published_id('dedup_key') }} = wanted
     order by
         sentence_id != wanted,
         fate != 'published',
@@ -47,8 +52,7 @@ own_pairs as (
 
     select
         coalesce(pair_sides.rule, 'below_threshold') as rule,
-        pair_sides.decision
-        || case when pair_sides.is_deciding then ' (this pair decided)' else '' end as finding,
+        pair_sides.decision || if(pair_sides.is_deciding, ' (this pair decided)', '') as finding,
         others.sentence_id as other_id,
         pair_sides.shared,
         pair_sides.set_size as own_size,
@@ -69,27 +73,23 @@ own_pairs as (
 findings as (
 
     select
-        1 as step,
         'source' as rule,
         project || ', ' || path || ', sentence ' || position || coalesce(', line ' || line, '')
         || coalesce('; ' || author || ', ' || work, '; no author') as finding,
     from subjects
     union all by name
     select
-        2 as step,
         'text' as rule,
         coalesce(text, '(no words)') as finding,
     from subjects
     union all by name
     select
-        3 as step,
         'fate' as rule,
         fates.fate || coalesce(': ' || fates.reason, '') as finding,
     from subjects
     inner join fates on subjects.sentence_id = fates.sentence_id
     union all by name
     select
-        4 as step,
         'survivor' as rule,
         'stands for it' as finding,
         survivor_id as other_id,
@@ -97,7 +97,6 @@ findings as (
     where survivor_id is not null
     union all by name
     select
-        5 as step,
         'exact_duplicate' as rule,
         'has the same letters' as finding,
         sentences.sentence_id as other_id,
@@ -110,19 +109,9 @@ findings as (
         subjects.fate not in ('excluded_work', 'skipped_document')
         and sentences.fate not in ('excluded_work', 'skipped_document')
     union all by name
-    select
-        case rule when 'quotation' then 6 when 'near_duplicate' then 7 when 'same_project_repetition' then 9 else 10 end
-            as step,
-        rule,
-        finding,
-        other_id,
-        shared,
-        own_size,
-        other_size,
-    from own_pairs
+    select * from own_pairs
     union all by name
     select
-        8 as step,
         'fragment' as rule,
         'stands beside it, a near-duplicate' as finding,
         neighbours.sentence_id as other_id,
@@ -134,10 +123,10 @@ findings as (
 ),
 
 -- one row per finding, with the other sentence
-final as (
+explanations as (
 
     select
-        findings.step::integer as step,
+        list_position({{ steps }}, findings.rule)::integer as step,
         findings.rule,
         findings.finding,
         findings.other_id as other_sentence_id,
@@ -150,11 +139,11 @@ final as (
     from findings
     left join sentences as others on findings.other_id = others.sentence_id
     order by
-        findings.step asc,
+        step asc,
         findings.shared desc nulls last,
         others.sentence_number asc,
         findings.finding asc
 
 )
 
-select * from final
+select * from explanations

@@ -10,7 +10,7 @@ full outer join
         select
             id,
             token,
-        from {{ ref('int_machine__tokens') }}
+        from {{ ref('int_splits__published_tokens') }}
         where exists (select 1 from {{ ref('int_machine__manifest') }})
     ) as tokens
     on

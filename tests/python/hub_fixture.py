@@ -413,7 +413,7 @@ MACHINE = (
 
 
 MODELS = (
-    "hub/about/hub_edition",
+    "audit/about/audit_edition",
     "hub/about/hub_authors",
     "hub/about/hub_inventory",
     "hub/about/hub_licences",

@@ -355,7 +355,7 @@ def test_the_croissant_description_has_every_file_with_its_checksum() -> None:
 
 
 def test_a_model_that_was_not_built_is_told(tmp_path: Path) -> None:
-    with duckdb.connect() as con, pytest.raises(ExportError, match=r"has no hub.edition: run `dbt build`"):
+    with duckdb.connect() as con, pytest.raises(ExportError, match=r"has no audit.edition: run `dbt build`"):
         table(con, record.Totals)
     with duckdb.connect() as con, pytest.raises(ExportError, match=r"has no benchmark.tracks"):
         read(con, made())

@@ -305,9 +305,9 @@ ONE = ROW.format(1, "ἔχει", 0, "root")
 FAULTS = {
     "nine columns": (bad(ONE, "2\tἵππον\t_\tNOUN\t_\t_\t1\tobj\t_\n"), "2", 3, "10 columns", "9: "),
     "blanks for tabs": (bad("1 ἔχει _ VERB _ _ 0 root _ _\n"), None, 2, "10 columns", "1: '1 ἔχει"),
-    "a gap": (bad(ONE, ROW.format(3, "ἵππον", 1, "obj")), "3", 3, "id 2", "'3'"),
-    "a range": (bad("1-2\tκἀγώ\t_\t_\t_\t_\t_\t_\t_\t_\n", ONE), "1-2", 2, "words only", "a range of words"),
-    "an empty node": (bad(ONE, ROW.format("1.1", "ἵππον", 1, "obj")), "1.1", 3, "words only", "an empty node"),
+    "a gap": (bad(ONE, ROW.format(3, "ἵππον", 1, "obj")), "3", 3, "token 2", "'3'"),
+    "a range": (bad("1-2\tκἀγώ\t_\t_\t_\t_\t_\t_\t_\t_\n", ONE), "1-2", 2, "token 1", "the multiword token 1-2"),
+    "an empty node": (bad(ONE, ROW.format("1.1", "ἵππον", 1, "obj")), "1.1", 3, "token 2", "the empty node 1.1"),
     "a head too far": (bad(ONE, ROW.format(2, "ἵππον", 7, "obj")), "2", 3, "a head from 0 to 2", "'7'"),
     "its own head": (bad(ONE, ROW.format(2, "ἵππον", 2, "obj")), "2", 3, "that is another token", "'2'"),
     "a head in words": (bad(ONE, ROW.format(2, "ἵππον", "ἔχει", "obj")), "2", 3, "a head", "'ἔχει'"),

@@ -91,7 +91,7 @@ def human_words(warehouse: Path) -> dict[str, list[Word]]:
     """Return the human layer of every published sentence by id, with full relations."""
     with connection(warehouse) as con:
         rows = con.execute(
-            "select id, form, upos, coalesce(feats, ''), head, relation from intermediate.int_machine__tokens "
+            "select id, form, upos, coalesce(feats, ''), head, relation from intermediate.int_splits__published_tokens "
             "order by id, token"
         ).fetchall()
     words: dict[str, list[Word]] = defaultdict(list)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from machine.interface import MachineError
+from runtime.checkout import project_seed
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Profile:
         dropout: share of units that are dropped while training, at every layer.
         word_dropout: share of whole words that are read as unknown while training.
         affix_dropout: share of affixes that are dropped while training.
-        seed: seed of every pseudo-random choice.
+        seed: seed of every pseudo-random choice; that of the project, where it is not told.
     """
 
     name: str
@@ -50,7 +53,7 @@ class Profile:
     dropout: float = 0.25
     word_dropout: float = 0.15
     affix_dropout: float = 0.1
-    seed: int = 917
+    seed: int = field(default_factory=lambda: project_seed(MachineError))
 
     def settings(self) -> dict[str, Any]:
         """Return every setting, for the manifest and the key."""

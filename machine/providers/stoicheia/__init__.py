@@ -27,6 +27,7 @@ from machine.providers.stoicheia.hub_model import (
 )
 from machine.providers.stoicheia.prague import Conversion, PragueTree
 from machine.tree import best_tree
+from runtime.checkout import project_seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 REPOSITORY = "Ericu950/Stoicheia-tagger-parser"
 PROCESSOR = "processing_char_bert_joint.CharBertJointProcessor"
-SEED = 917
 BATCH_SENTENCES = 32
 PART_SENTENCES = 64 * BATCH_SENTENCES
 """Sentences that are kept together for a stopped run."""
@@ -91,7 +91,7 @@ class StoicheiaProvider:
                 "conversion_sha256": Conversion().sha256,
             },
             "versions": library_versions(),
-            "seed": SEED,
+            "seed": project_seed(MachineError),
         }
 
     def parse(self, corpus: Corpus, cache: Path, say: Say) -> list[Parsed]:
@@ -121,7 +121,7 @@ class StoicheiaProvider:
 
     def _loaded(self) -> Loaded:
         """Return the model, after a look at its processor."""
-        loaded = self.load(self.source, SEED)
+        loaded = self.load(self.source, project_seed(MachineError))
         if not getattr(loaded.processor, "deprel_vocab", ()) or not callable(getattr(loaded.processor, "decode", None)):
             raise MachineError(
                 f"{REPOSITORY}: expected a processor with decode and deprel_vocab like {PROCESSOR}, "

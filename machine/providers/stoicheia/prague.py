@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from machine.interface import MachineError
-from runtime.checkout import project_root
+from runtime.checkout import project_root, project_variables
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,11 +59,9 @@ class Conversion:
     """
 
     def __init__(self, root: Path | None = None) -> None:
-        import yaml
-
         root = root or project_root(MachineError)
         self.seeds = {name: root / "seeds" / "annotation" / f"{name}.csv" for name in SEEDS}
-        self.variables: dict[str, Any] = yaml.safe_load((root / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
+        self.variables: dict[str, Any] = project_variables(root)
         self.macros = "".join(
             path.read_text(encoding="utf-8") for path in sorted((root / "macros" / "trees").glob("*.sql"))
         )

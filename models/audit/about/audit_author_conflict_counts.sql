@@ -12,23 +12,23 @@ counts as (
     select
         authors,
         count(*) as conflict_groups,
-        sum(sentences)::bigint as sentences
+        sum(sentences)::bigint as sentences,
     from conflicts
     group by authors
 
 ),
 
 -- the same, with the place by frequency
-placed as (
+places as (
 
     select
         row_number() over (order by conflict_groups desc, authors asc) as place,
         authors,
         conflict_groups,
-        sentences
+        sentences,
     from counts
 
 )
 
-select * from placed
+select * from places
 order by place

@@ -33,7 +33,7 @@ deduplication as (
 
     select
         *,
-        curated - ({{ rules | join(' + ') }}) as entered
+        curated - ({{ rules | join(' + ') }}) as entered,
     from totals
     where curated > 0
 

@@ -13,21 +13,21 @@ counts as (
         project,
         coalesce(author, '(none)') as author,
         fate,
-        count(*) as sentences
+        count(*) as sentences,
     from fates
     group by project, coalesce(author, '(none)'), fate
 
 ),
 
 -- one row per scope, value of it and fate
-scoped as (
+scope_counts as (
 
     {% for scope, value in {'all': "'all'", 'project': 'project', 'author': 'author'}.items() %}
         select
             '{{ scope }}' as scope,
             {{ value }} as scope_value,
             fate,
-            sum(sentences)::bigint as sentences
+            sum(sentences)::bigint as sentences,
         from counts
         group by {{ value ~ ', fate' if scope != 'all' else 'fate' }}
         {{ 'union all' if not loop.last }}
@@ -35,5 +35,5 @@ scoped as (
 
 )
 
-select * from scoped
+select * from scope_counts
 order by scope, scope_value, fate

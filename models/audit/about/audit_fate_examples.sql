@@ -29,7 +29,7 @@ placed as (
         fates.author,
         sentences.text,
         fates.survivor_id,
-        fates.reason
+        fates.reason,
     from fates
     inner join sentences
         on fates.sentence_id = sentences.sentence_id
@@ -50,7 +50,7 @@ examples as (
         placed.text,
         placed.survivor_id,
         survivors.text as survivor_text,
-        placed.reason
+        placed.reason,
     from placed
     left join sentences as survivors
         on placed.survivor_id = survivors.sentence_id

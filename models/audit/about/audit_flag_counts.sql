@@ -12,7 +12,7 @@ counts as (
     select
         project,
         flag,
-        count(*) as sentences
+        count(*) as sentences,
     from sentences
     group by project, flag
 

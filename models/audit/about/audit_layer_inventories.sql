@@ -12,7 +12,7 @@ feature_values as (
     select
         layer,
         label,
-        unnest(feature_values) as feature_value
+        unnest(feature_values) as feature_value,
     from inventory
     where kind = 'feature'
 
@@ -24,21 +24,21 @@ labels as (
     select
         layer,
         'classes' as kind,
-        label
+        label,
     from inventory
     where kind = 'upos'
     union all
     select distinct
         layer,
         'relations' as kind,
-        split_part(label, ':', 1) as label
+        split_part(label, ':', 1) as label,
     from inventory
     where kind = 'deprel'
     union all
     select distinct
         layer,
         'features' as kind,
-        label || '=' || unnest(string_split(feature_value, ',')) as label
+        label || '=' || unnest(string_split(feature_value, ',')) as label,
     from feature_values
 
 ),
@@ -50,7 +50,7 @@ compared as (
         kind,
         label,
         bool_or(layer = 'human') as is_human,
-        bool_or(layer = 'machine') as is_machine
+        bool_or(layer = 'machine') as is_machine,
     from labels
     group by kind, label
 
@@ -61,17 +61,17 @@ universal as (
 
     select
         'classes' as kind,
-        count(*) as labels
+        count(*) as labels,
     from {{ ref('ud_upos') }}
     union all
     select
         'relations' as kind,
-        count(*) as labels
+        count(*) as labels,
     from {{ ref('ud_relations') }}
     union all
     select
         'features' as kind,
-        count(*) as labels
+        count(*) as labels,
     from {{ ref('ud_features') }}
 
 ),
@@ -81,7 +81,7 @@ machine as (
 
     select
         count(*) as labels,
-        count(*) filter (where kind = 'deprel' and contains(label, ':')) as subtypes
+        count(*) filter (where kind = 'deprel' and contains(label, ':')) as subtypes,
     from inventory
     where layer = 'machine'
 
@@ -98,7 +98,7 @@ inventories as (
         any_value(if(universal.kind = 'relations', machine.subtypes, 0)) as machine_subtypes,
         coalesce(
             list(compared.label order by compared.label) filter (where not compared.is_human), []
-        ) as only_machine
+        ) as only_machine,
     from universal
     cross join machine
     left join compared

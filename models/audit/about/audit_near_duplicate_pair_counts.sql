@@ -13,7 +13,7 @@ counts as (
         decision,
         null::varchar as project,
         null::varchar as other_project,
-        count(*) as pairs
+        count(*) as pairs,
     from pairs
     group by decision
     union all
@@ -21,7 +21,7 @@ counts as (
         decision,
         project,
         other_project,
-        count(*) as pairs
+        count(*) as pairs,
     from pairs
     group by decision, project, other_project
 

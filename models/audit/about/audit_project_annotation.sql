@@ -23,7 +23,7 @@ counts as (
         sum(coverage.tags)::bigint as tags,
         sum(coverage.relations)::bigint as relations,
         sum(coverage.heads)::bigint as heads,
-        sum(coverage.lemmas)::bigint as lemmas
+        sum(coverage.lemmas)::bigint as lemmas,
     from coverage
     inner join sentences
         on coverage.sentence_number = sentences.sentence_number
@@ -43,7 +43,7 @@ annotation as (
         tags / words as share_with_tag,
         relations / words as share_with_relation,
         heads / words as share_with_head,
-        lemmas / words as share_with_lemma
+        lemmas / words as share_with_lemma,
     from counts
 
 )

@@ -19,7 +19,7 @@ source_files as (
             starts_with(note, 'substituted')
             or (status <> 'absent' and expected_sha256 <> '' and sha256 is distinct from expected_sha256),
             false
-        ) as differs_from_pin
+        ) as differs_from_pin,
     from files
 
 )

@@ -19,7 +19,7 @@ texts as (
 ),
 
 -- one row per letters key under several authors
-final as (
+author_conflicts as (
 
     select
         exact_groups.dedup_key,
@@ -40,4 +40,4 @@ final as (
 
 )
 
-select * from final
+select * from author_conflicts

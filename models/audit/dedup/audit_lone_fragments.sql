@@ -50,7 +50,7 @@ lone as (
 ),
 
 -- one row per such sentence, with its neighbour and what stands for that
-final as (
+lone_fragments as (
 
     select
         sentences.sentence_id,
@@ -78,4 +78,4 @@ final as (
 
 )
 
-select * from final
+select * from lone_fragments

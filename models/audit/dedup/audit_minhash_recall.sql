@@ -50,7 +50,7 @@ hits as (
 ),
 
 -- one row per setting
-final as (
+recalls as (
 
     select
         runs.setting,
@@ -74,4 +74,4 @@ final as (
 
 )
 
-select * from final
+select * from recalls

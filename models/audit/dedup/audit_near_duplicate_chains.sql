@@ -37,7 +37,7 @@ pair_counts as (
 ),
 
 -- one row per chain
-final as (
+near_duplicate_chains as (
 
     select
         min_by(sentences.sentence_id, sentences.sentence_number) as first_sentence_id,
@@ -56,4 +56,4 @@ final as (
 
 )
 
-select * from final
+select * from near_duplicate_chains

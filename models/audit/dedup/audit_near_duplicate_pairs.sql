@@ -19,7 +19,7 @@ texts as (
 ),
 
 -- one row per pair counted, with what came of it
-final as (
+near_duplicate_pairs as (
 
     select
         left_sentences.sentence_id,
@@ -54,4 +54,4 @@ final as (
 
 )
 
-select * from final
+select * from near_duplicate_pairs

@@ -67,7 +67,8 @@ pair_counts as (
 
 ),
 
-final as (
+-- one row per author and project
+repetition_counts as (
 
     select
         pair_counts.author,
@@ -86,4 +87,4 @@ final as (
 
 )
 
-select * from final
+select * from repetition_counts

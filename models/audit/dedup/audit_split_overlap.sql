@@ -96,7 +96,8 @@ found as (
 
 ),
 
-final as (
+-- one row per violation, with the ids of its sentences
+violations as (
 
     select
         found.track,
@@ -115,4 +116,4 @@ final as (
 
 )
 
-select * from final
+select * from violations

@@ -23,7 +23,7 @@ counts as (
         count(*) filter (where is_same_head) as uas,
         count(*) filter (where is_same_head and is_same_relation) as las,
         count(*) filter (where is_same_upos) as upos,
-        count(*) filter (where human_pairs = machine_pairs) as feats
+        count(*) filter (where human_pairs = machine_pairs) as feats,
     from compared
     group by project, fold, author, canonical_work
 
@@ -40,7 +40,7 @@ agreement as (
                 '{{ measure }}' as measure,
                 sum(tokens)::bigint as tokens,
                 sum({{ measure }})::bigint as agreeing,
-                sum({{ measure }}) / sum(tokens) as share
+                sum({{ measure }}) / sum(tokens) as share,
             from counts
             where {{ value }} is not null
             group by {{ value if scope != 'all' else 'all' }}

@@ -15,7 +15,7 @@ pairs as (
         project,
         human_pairs,
         machine_pairs,
-        count(*) as tokens
+        count(*) as tokens,
     from compared
     group by project, human_pairs, machine_pairs
 
@@ -29,7 +29,7 @@ unnested as (
         unnest(list_sort(list_distinct(list_concat(human_pairs, machine_pairs)))) as feature,
         human_pairs,
         machine_pairs,
-        tokens
+        tokens,
     from pairs
 
 ),
@@ -44,7 +44,7 @@ counts as (
         sum(if(list_contains(machine_pairs, feature), tokens, 0)) as machine,
         sum(
             if(list_contains(human_pairs, feature) and list_contains(machine_pairs, feature), tokens, 0)
-        ) as both_layers
+        ) as both_layers,
     from unnested
     group by project, feature
 
@@ -60,7 +60,7 @@ scoped as (
             feature,
             sum(human)::bigint as human,
             sum(machine)::bigint as machine,
-            sum(both_layers)::bigint as both_layers
+            sum(both_layers)::bigint as both_layers,
         from counts
         group by {{ 'feature' if scope == 'all' else value ~ ', feature' }}
         {{ 'union all' if not loop.last }}
@@ -80,7 +80,7 @@ agreement as (
         both_layers,
         both_layers / nullif(machine, 0) as precision,
         both_layers / nullif(human, 0) as recall,
-        2.0 * both_layers / (human + machine) as f1
+        2.0 * both_layers / (human + machine) as f1,
     from scoped
 
 )

@@ -19,7 +19,7 @@ parsed as (
         fold,
         list_sort(list(distinct canonical_work)) as works,
         count(*) as sentences,
-        sum(word_count)::bigint as words
+        sum(word_count)::bigint as words,
     from sentences
     group by fold
 
@@ -31,7 +31,7 @@ others as (
     select
         parsed.fold,
         sentences.word_count,
-        withheld.id is not null as is_withheld
+        withheld.id is not null as is_withheld,
     from parsed
     inner join sentences
         on
@@ -51,7 +51,7 @@ training as (
         fold,
         count(*) filter (where not is_withheld) as training_sentences,
         coalesce(sum(word_count) filter (where not is_withheld), 0)::bigint as training_words,
-        count(*) filter (where is_withheld) as withheld_sentences
+        count(*) filter (where is_withheld) as withheld_sentences,
     from others
     group by fold
 
@@ -67,7 +67,7 @@ folds as (
         parsed.words,
         coalesce(training.training_sentences, 0) as training_sentences,
         coalesce(training.training_words, 0) as training_words,
-        coalesce(training.withheld_sentences, 0) as withheld_sentences
+        coalesce(training.withheld_sentences, 0) as withheld_sentences,
     from parsed
     left join training
         on parsed.fold = training.fold

@@ -2,8 +2,8 @@ with
 
 pairs as (
 
-    select * from {{ ref('int_dedup__shared_ngrams') }} as counted
-    where {{ is_near_duplicate('counted') }}
+    select * from {{ ref('int_dedup__shared_ngrams') }}
+    where is_similar
 
 ),
 
@@ -30,7 +30,7 @@ divided as (
         pairs.left_number,
         pairs.right_number,
         'test' in (left_assignments.split, right_assignments.split) as has_test,
-        'train' in (left_assignments.split, right_assignments.split) as has_train
+        'train' in (left_assignments.split, right_assignments.split) as has_train,
     from pairs
     inner join assignments as left_assignments
         on pairs.left_number = left_assignments.sentence_number
@@ -55,7 +55,7 @@ counts as (
         count(
             case when not divided.is_same_author and divided.has_test and divided.has_train then 1 end
         ) as other_author_test_train_pairs,
-        max(tracks.test_rows) as test_rows
+        max(tracks.test_rows) as test_rows,
     from tracks
     left join divided on tracks.track = divided.track
     group by tracks.track

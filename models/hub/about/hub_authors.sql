@@ -34,7 +34,7 @@ authors as (
         configuration_rows.held_out_validation_work,
         configuration_rows.held_out_validation_work_title,
         configuration_rows.held_out_genre,
-        configuration_rows.held_out_group
+        configuration_rows.held_out_group,
     from configuration_rows
     inner join sentences
         on configuration_rows.id = sentences.id

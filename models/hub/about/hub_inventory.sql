@@ -17,7 +17,7 @@ readings as (
             {{ prefix }}upos as word_class,
             {{ prefix }}deprel as relation,
             {{ prefix }}feats as features,
-            count(*) as words
+            count(*) as words,
         from tokens
         where {{ prefix }}upos is not null
         group by {{ prefix }}upos, {{ prefix }}deprel, {{ prefix }}feats
@@ -32,7 +32,7 @@ pairs as (
     select
         layer,
         unnest(string_split(features, '|')) as pair,
-        words
+        words,
     from readings
     where features is not null
 
@@ -46,7 +46,7 @@ labels as (
         'upos' as kind,
         word_class as label,
         sum(words)::bigint as words,
-        []::varchar[] as feature_values
+        []::varchar[] as feature_values,
     from readings
     group by layer, word_class
     union all
@@ -55,7 +55,7 @@ labels as (
         'deprel' as kind,
         relation as label,
         sum(words)::bigint as words,
-        []::varchar[] as feature_values
+        []::varchar[] as feature_values,
     from readings
     group by layer, relation
     union all
@@ -64,14 +64,14 @@ labels as (
         'feature' as kind,
         split_part(pair, '=', 1) as label,
         sum(words)::bigint as words,
-        list_sort(list(distinct split_part(pair, '=', 2))) as feature_values
+        list_sort(list(distinct split_part(pair, '=', 2))) as feature_values,
     from pairs
     group by layer, split_part(pair, '=', 1)
 
 ),
 
 -- the same, with the place in a table of the kind: classes and relations by frequency, features by name
-placed as (
+places as (
 
     select
         layer,
@@ -82,10 +82,10 @@ placed as (
         ) as place,
         label,
         words,
-        feature_values
+        feature_values,
     from labels
 
 )
 
-select * from placed
+select * from places
 order by layer, kind, place

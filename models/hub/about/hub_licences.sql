@@ -18,7 +18,7 @@ counts as (
 
     select
         licence,
-        count(*) as sentences
+        count(*) as sentences,
     from licences
     group by licence
 

@@ -13,7 +13,7 @@ sentences as (
 ),
 
 -- one row per sentence left after exact deduplication
-final as (
+chosen_sentences as (
 
     select
         sentences.sentence_number,
@@ -38,4 +38,4 @@ final as (
 
 )
 
-select * from final
+select * from chosen_sentences

@@ -37,7 +37,7 @@ fragments as (
 ),
 
 -- one row per sentence read: the first rule that applies, in the order of the rules
-final as (
+decisions as (
 
     select
         sentences.sentence_number,
@@ -80,4 +80,4 @@ final as (
 
 )
 
-select * from final
+select * from decisions

@@ -13,22 +13,17 @@ texts as (
 ),
 
 -- one row per sentence of a kept document that has words
-ranked as (
+candidates as (
 
     select
         sentences.sentence_number,
         sentences.author,
         sentences.project,
         texts.dedup_key,
-        row_number() over (
-            partition by texts.dedup_key
-            order by
-                texts.is_corrupt,
-                sentences.source_priority,
-                sentences.path_rank,
-                sentences.position,
-                sentences.sentence_number
-        ) as choice,
+        texts.is_corrupt,
+        sentences.source_priority,
+        sentences.path_rank,
+        sentences.position,
     from sentences
     inner join texts on sentences.sentence_number = texts.sentence_number
     where
@@ -37,19 +32,21 @@ ranked as (
 
 ),
 
--- one row per letters key
-final as (
+-- one row per letters key: a sound copy is chosen, then one by priority, path and position
+exact_groups as (
 
     select
         dedup_key,
-        max(case when choice = 1 then sentence_number end) as chosen_number,
+        first(
+            sentence_number order by is_corrupt, source_priority, path_rank, position, sentence_number
+        ) as chosen_number,
         count(*)::integer as copies,
         list_sort(list(distinct author)) as authors,
         list_sort(list(distinct project)) as projects,
         count(distinct author) > 1 as is_author_conflict,
-    from ranked
+    from candidates
     group by dedup_key
 
 )
 
-select * from final
+select * from exact_groups

@@ -19,7 +19,7 @@ near_duplicates as (
 ),
 
 -- one row per sentence that still stands between two near-duplicates and stands for no other
-final as (
+fragments as (
 
     select
         chosen.sentence_number,
@@ -41,4 +41,4 @@ final as (
 
 )
 
-select * from final
+select * from fragments

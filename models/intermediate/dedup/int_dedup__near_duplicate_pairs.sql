@@ -41,7 +41,7 @@ counting as (
 ),
 
 -- one row per counting pair: the sentence it removes, and the one of better source priority
-final as (
+near_duplicate_pairs as (
 
     select
         case when is_left_removed then left_number else right_number end as sentence_number,
@@ -53,4 +53,4 @@ final as (
 
 )
 
-select * from final
+select * from near_duplicate_pairs

@@ -6,14 +6,15 @@ pairs as (
 
 ),
 
+-- one row per removed sentence
 removed as (
 
     select distinct sentence_number from pairs
 
 ),
 
--- one row per pair, the deciding one first: its other member stays if any does, and it shares most
-ranked as (
+-- one row per removed sentence: the pair that decided, whose other member stays if any does, and which shares most
+deciding as (
 
     select
         pairs.sentence_number,
@@ -21,29 +22,16 @@ ranked as (
         pairs.shared,
         pairs.set_size,
         pairs.partner_size,
+    from pairs
+    left join removed on pairs.partner_number = removed.sentence_number
+    qualify
         row_number() over (
             partition by pairs.sentence_number
             order by
-                case when removed.sentence_number is null then 0 else 1 end asc,
+                removed.sentence_number is not null,
                 pairs.shared desc,
                 pairs.partner_number asc
-        ) as choice,
-    from pairs
-    left join removed on pairs.partner_number = removed.sentence_number
-
-),
-
--- one row per removed sentence: the pair that decided
-deciding as (
-
-    select
-        sentence_number,
-        partner_number,
-        shared,
-        set_size,
-        partner_size,
-    from ranked
-    where choice = 1
+        ) = 1
 
 ),
 
@@ -79,7 +67,8 @@ ends as (
 
 ),
 
-final as (
+-- one row per removed sentence, with the one that stands for it
+near_duplicates as (
 
     select
         deciding.sentence_number,
@@ -94,4 +83,4 @@ final as (
 
 )
 
-select * from final
+select * from near_duplicates

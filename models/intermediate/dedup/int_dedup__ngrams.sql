@@ -49,7 +49,7 @@ windows as (
 ),
 
 -- one row per sentence and distinct 4-gram
-final as (
+ngrams as (
 
     select distinct
         sentence_number,
@@ -61,4 +61,4 @@ final as (
 
 )
 
-select * from final
+select * from ngrams

@@ -73,7 +73,7 @@ sharings as (
 ),
 
 -- one row per sentence read, with the reason in words
-final as (
+outcomes as (
 
     select
         decisions.sentence_number,
@@ -112,4 +112,4 @@ final as (
 
 )
 
-select * from final
+select * from outcomes

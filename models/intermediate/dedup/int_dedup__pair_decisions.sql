@@ -13,7 +13,7 @@ counting as (
 ),
 
 -- one row per pair counted, with what came of it
-final as (
+pair_decisions as (
 
     select
         pairs.left_number,
@@ -39,4 +39,4 @@ final as (
 
 )
 
-select * from final
+select * from pair_decisions

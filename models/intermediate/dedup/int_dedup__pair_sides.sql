@@ -43,7 +43,8 @@ sides as (
 
 ),
 
-final as (
+-- one row per pair and sentence of it, with whether the pair decided about that sentence
+pair_sides as (
 
     select
         sides.sentence_number,
@@ -66,4 +67,4 @@ final as (
 
 )
 
-select * from final
+select * from pair_sides

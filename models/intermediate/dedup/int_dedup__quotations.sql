@@ -29,8 +29,8 @@ sides as (
 
 ),
 
--- one row per side, the deciding one first: the pair that shares most
-ranked as (
+-- one row per removed sentence: the pair that shares most decides
+quotations as (
 
     select
         sentence_number,
@@ -38,25 +38,9 @@ ranked as (
         shared,
         set_size,
         partner_size,
-        row_number() over (
-            partition by sentence_number order by shared desc, partner_number asc
-        ) as choice,
     from sides
-
-),
-
--- one row per removed sentence
-final as (
-
-    select
-        sentence_number,
-        partner_number,
-        shared,
-        set_size,
-        partner_size,
-    from ranked
-    where choice = 1
+    qualify row_number() over (partition by sentence_number order by shared desc, partner_number asc) = 1
 
 )
 
-select * from final
+select * from quotations

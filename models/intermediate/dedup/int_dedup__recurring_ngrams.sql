@@ -30,7 +30,7 @@ numbered as (
 ),
 
 -- one row per sentence and recurring 4-gram
-final as (
+recurring_ngrams as (
 
     select
         ngrams.sentence_number,
@@ -46,4 +46,4 @@ final as (
 
 )
 
-select * from final
+select * from recurring_ngrams

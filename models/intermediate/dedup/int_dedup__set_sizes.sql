@@ -7,7 +7,7 @@ ngrams as (
 ),
 
 -- one row per sentence that has a 4-gram
-final as (
+set_sizes as (
 
     select
         sentence_number,
@@ -19,4 +19,4 @@ final as (
 
 )
 
-select * from final
+select * from set_sizes

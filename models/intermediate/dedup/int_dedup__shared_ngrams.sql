@@ -78,8 +78,21 @@ described as (
 
 ),
 
+-- one row per candidate pair, with what its numbers reach for authors that differ and for one author
+judged as (
+
+    select
+        *,
+        shared >= {{ var('quotation_min_shared') }}
+        and shared >= {{ var('quotation_min_share') }} * smaller_size as is_quotable,
+        shared >= {{ var('near_duplicate_min_shared') }}
+        and shared >= {{ var('near_duplicate_min_share') }} * smaller_size as is_similar,
+    from described
+
+),
+
 -- one row per candidate pair, with the rule whose thresholds it reaches
-final as (
+shared_ngrams as (
 
     select
         left_number,
@@ -93,24 +106,14 @@ final as (
         right_project,
         is_same_author,
         is_cross_project,
+        is_similar,
         case
-            when
-                not is_same_author
-                and shared >= {{ var('quotation_min_shared') }}
-                and shared >= {{ var('quotation_min_share') }} * smaller_size
-                then 'quotation'
-            when
-                is_same_author
-                and shared >= {{ var('near_duplicate_min_shared') }}
-                and shared >= {{ var('near_duplicate_min_share') }} * smaller_size
-                then
-                    case
-                        when is_cross_project then 'near_duplicate'
-                        else 'same_project_repetition'
-                    end
+            when not is_same_author and is_quotable then 'quotation'
+            when is_same_author and is_similar and is_cross_project then 'near_duplicate'
+            when is_same_author and is_similar then 'same_project_repetition'
         end as rule,
-    from described
+    from judged
 
 )
 
-select * from final
+select * from shared_ngrams

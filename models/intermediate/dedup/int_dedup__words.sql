@@ -23,7 +23,7 @@ words as (
 ),
 
 -- one row per distinct letters key, numbered in code point order
-final as (
+numbered_words as (
 
     select
         folded,
@@ -32,4 +32,4 @@ final as (
 
 )
 
-select * from final
+select * from numbered_words

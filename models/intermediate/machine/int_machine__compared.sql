@@ -15,7 +15,7 @@ sentences as (
 
 tokens as (
 
-    select * from {{ ref('int_machine__tokens') }}
+    select * from {{ ref('int_splits__published_tokens') }}
 
 ),
 
@@ -54,7 +54,7 @@ published_values as (
 
     select
         feature,
-        unnest(string_split(feature_value, ',')) as feature_value
+        unnest(string_split(feature_value, ',')) as feature_value,
     from tag_to_feats
 
 ),
@@ -72,7 +72,7 @@ features as (
 
     select
         every_feats.feats,
-        {{ inventory_features('every_feats.feats', 'inventory.pairs') }} as pairs
+        {{ inventory_features('every_feats.feats', 'inventory.pairs') }} as pairs,
     from (
         select feats from tokens
         union
@@ -88,14 +88,14 @@ folds as (
 
     select
         id,
-        fold
+        fold,
     from parse
     where token = 1
 
 ),
 
 -- one row per parsed token of an annotated sentence, both layers in the classes of the human one
-compared as (
+compared_tokens as (
 
     select
         tokens.gid,
@@ -107,7 +107,7 @@ compared as (
         human_trees.deprel = coalesce(relation_reduction.deprel, 'dep') as is_same_relation,
         tokens.upos = upos_reduction.reduced as is_same_upos,
         coalesce(human_features.pairs, []) as human_pairs,
-        coalesce(machine_features.pairs, []) as machine_pairs
+        coalesce(machine_features.pairs, []) as machine_pairs,
     from tokens
     inner join sentences on tokens.id = sentences.id
     inner join folds on tokens.id = folds.id
@@ -124,4 +124,4 @@ compared as (
 
 )
 
-select * from compared
+select * from compared_tokens

@@ -8,7 +8,7 @@ trees as (
 
 tokens as (
 
-    select * from {{ ref('int_machine__tokens') }}
+    select * from {{ ref('int_splits__published_tokens') }}
 
 ),
 
@@ -19,7 +19,7 @@ ud_upos as (
 ),
 
 -- one row per parsed sentence: content words are the name of their class, all other words stand as they are
-distorted as (
+distorted_texts as (
 
     select
         trees.sentence_number,
@@ -27,7 +27,7 @@ distorted as (
             if(ud_upos.is_content, trees.upos, tokens.form),
             ' '
             order by tokens.token
-        ) as text_distorted
+        ) as text_distorted,
     from trees
     inner join tokens
         on trees.gid = tokens.gid
@@ -37,4 +37,4 @@ distorted as (
 
 )
 
-select * from distorted
+select * from distorted_texts

@@ -12,7 +12,7 @@ families as (
     select
         family,
         sum(words)::bigint as words,
-        row_number() over (order by sum(words) desc, family) as place
+        row_number() over (order by sum(words) desc, family) as place,
     from works
     group by family
 
@@ -37,12 +37,12 @@ filled as (
             list_slice(emptiest.fold_words, 1, emptiest.fold - 1),
             [emptiest.fold_words[emptiest.fold] + families.words],
             list_slice(emptiest.fold_words, emptiest.fold + 1, {{ var('machine_folds') }})
-        ) as fold_words
+        ) as fold_words,
     from (
         select
             place,
             fold_words,
-            list_position(fold_words, list_min(fold_words))::integer as fold
+            list_position(fold_words, list_min(fold_words))::integer as fold,
         from filled
     ) as emptiest
     inner join families
@@ -58,7 +58,7 @@ folds as (
         works.family,
         works.sentences,
         works.words,
-        filled.fold
+        filled.fold,
     from works
     inner join filled
         on works.family = filled.family

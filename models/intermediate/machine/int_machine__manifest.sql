@@ -13,7 +13,7 @@ manifest as (
         provider,
         model,
         revision,
-        manifest
+        manifest,
     from provided
 
 )

@@ -17,7 +17,7 @@ parse as (
         head,
         deprel,
         fold,
-        artefact
+        artefact,
     from provided
 
 )

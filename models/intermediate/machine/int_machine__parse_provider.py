@@ -7,7 +7,7 @@ def model(dbt, session):
     """Return the parse, ordered by sentence and token; made once for the same sentences and provider."""
     dbt.config(materialized="table")
     sentences = dbt.ref("int_machine__sentences").project("id, canonical_work, fold, is_training")
-    tokens = dbt.ref("int_machine__tokens").project("id, token, form, upos, feats, head, relation")
+    tokens = dbt.ref("int_splits__published_tokens").project("id, token, form, upos, feats, head, relation")
     withheld = dbt.ref("int_machine__withheld").project("fold, id")
     source = dbt.source("raw", "source").project("kind")
     return parse_table(

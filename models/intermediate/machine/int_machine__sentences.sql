@@ -36,7 +36,7 @@ sentences as (
         published.word_count,
         folds.fold,
         coverage.is_annotated,
-        projects.syntax_scheme <> 'ud' and coverage.is_annotated as is_training
+        projects.syntax_scheme <> 'ud' and coverage.is_annotated as is_training,
     from published
     inner join folds
         on published.canonical_work = folds.canonical_work

@@ -2,8 +2,8 @@ with
 
 pairs as (
 
-    select * from {{ ref('int_dedup__shared_ngrams') }} as counted
-    where {{ is_near_duplicate('counted') }}
+    select * from {{ ref('int_dedup__shared_ngrams') }}
+    where is_similar
 
 ),
 
@@ -20,7 +20,7 @@ similar_pairs as (
         pairs.left_number,
         pairs.right_number,
         left_sentences.canonical_work as left_work,
-        right_sentences.canonical_work as right_work
+        right_sentences.canonical_work as right_work,
     from pairs
     inner join published as left_sentences
         on pairs.left_number = left_sentences.sentence_number

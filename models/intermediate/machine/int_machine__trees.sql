@@ -8,7 +8,7 @@ parse as (
 
 tokens as (
 
-    select * from {{ ref('int_machine__tokens') }}
+    select * from {{ ref('int_splits__published_tokens') }}
 
 ),
 
@@ -25,7 +25,7 @@ trees as (
         parse.deprel as relation,
         parse.upos,
         parse.feats,
-        parse.artefact
+        parse.artefact,
     from parse
     inner join tokens
         on
@@ -37,7 +37,7 @@ trees as (
 {{ moved_coordinators() }},
 
 -- one row per parsed token, coordinators moved
-published as (
+published_trees as (
 
     select
         trees.token_gid as gid,
@@ -51,11 +51,11 @@ published as (
         end as relation,
         trees.upos,
         trees.feats,
-        trees.artefact
+        trees.artefact,
     from trees
     left join moved
         on trees.gid = moved.gid
 
 )
 
-select * from published
+select * from published_trees

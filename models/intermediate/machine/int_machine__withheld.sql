@@ -24,24 +24,24 @@ sides as (
     select
         left_number as sentence_number,
         left_work as canonical_work,
-        right_work as other_work
+        right_work as other_work,
     from similar_pairs
     union all
     select
         right_number as sentence_number,
         right_work as canonical_work,
-        left_work as other_work
+        left_work as other_work,
     from similar_pairs
 
 ),
 
 -- one row per sentence and fold that must not learn from it
-withheld as (
+withheld_sentences as (
 
     select distinct
         other_folds.fold,
         published.id,
-        sides.sentence_number
+        sides.sentence_number,
     from sides
     inner join folds
         on sides.canonical_work = folds.canonical_work
@@ -54,4 +54,4 @@ withheld as (
 
 )
 
-select * from withheld
+select * from withheld_sentences

@@ -30,6 +30,12 @@ held_out_scopes as (
 
 ),
 
+entered as (
+
+    select * from {{ ref('int_splits__entered') }}
+
+),
+
 -- one row per in-work track and sentence of its authors: a matched track takes the main track's rows
 in_work_assignments as (
 
@@ -39,7 +45,7 @@ in_work_assignments as (
         in_work.author,
         in_work.canonical_work,
         in_work.split,
-        in_work.is_remainder
+        in_work.is_remainder,
     from members
     inner join in_work on members.author = in_work.author
     where
@@ -57,7 +63,7 @@ held_out_assignments as (
         held_out_splits.author,
         held_out_splits.canonical_work,
         held_out_splits.split,
-        held_out_splits.is_remainder
+        held_out_splits.is_remainder,
     from held_out_splits
     inner join held_out_scopes
         on
@@ -75,11 +81,28 @@ held_out_assignments as (
 ),
 
 -- one row per track and sentence of its authors
-assignments as (
+track_rows as (
 
     select * from in_work_assignments
     union all
     select * from held_out_assignments
+
+),
+
+-- the same, with the ids of the sentence
+assignments as (
+
+    select
+        track_rows.track,
+        track_rows.sentence_number,
+        entered.sentence_id,
+        entered.published_id,
+        track_rows.author,
+        track_rows.canonical_work,
+        track_rows.split,
+        track_rows.is_remainder,
+    from track_rows
+    inner join entered on track_rows.sentence_number = entered.sentence_number
 
 )
 

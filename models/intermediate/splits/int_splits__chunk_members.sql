@@ -46,7 +46,7 @@ numbered as (
                 assignments.author,
                 assignments.split,
                 assignments.canonical_work
-        ) as rows_of_work
+        ) as rows_of_work,
     from assignments
     inner join entered on assignments.sentence_number = entered.sentence_number
     cross join chunk_sizes
@@ -70,7 +70,7 @@ ordered as (
                 place_in_work >= rows_of_work // chunk_target_size * chunk_target_size,
                 canonical_work,
                 text_rank
-        ) - 1 as place_in_split
+        ) - 1 as place_in_split,
     from numbered
 
 ),
@@ -86,7 +86,7 @@ members as (
         canonical_work,
         sentence_number,
         place_in_split // chunk_target_size + 1 as chunk_number,
-        place_in_split % chunk_target_size + 1 as place_in_chunk
+        place_in_split % chunk_target_size + 1 as place_in_chunk,
     from ordered
 
 )

@@ -23,7 +23,10 @@ entered as (
 
     select
         catalogue.sentence_number,
+        catalogue.sentence_id,
         texts.dedup_key,
+        {{ published_id('texts.dedup_key') }} as published_id,
+        texts.word_count,
         catalogue.author,
         catalogue.canonical_work,
         catalogue.work,
@@ -31,7 +34,7 @@ entered as (
         catalogue.project as treebank_source,
         catalogue.path,
         catalogue.position,
-        {{ passage_key('catalogue.passage') }} as passage_key
+        {{ passage_key('catalogue.passage') }} as passage_key,
     from outcomes
     inner join catalogue on outcomes.sentence_number = catalogue.sentence_number
     inner join texts on outcomes.sentence_number = texts.sentence_number
@@ -46,18 +49,21 @@ works as (
         author,
         canonical_work,
         count(*) = count(passage_key)
-        and min(len(passage_key)) = max(len(passage_key)) as has_comparable_passages
+        and min(len(passage_key)) = max(len(passage_key)) as has_comparable_passages,
     from entered
     group by author, canonical_work
 
 ),
 
 -- one row per sentence that entered, with its place in the work and its pseudo-random orders
-ordered as (
+entered_sentences as (
 
     select
         entered.sentence_number,
+        entered.sentence_id,
         entered.dedup_key,
+        entered.published_id,
+        entered.word_count,
         entered.author,
         entered.canonical_work,
         entered.work,
@@ -76,7 +82,7 @@ ordered as (
         {{ hash_order(var('benchmark_seed'), 'split', 'entered.dedup_key') }} as split_order,
         {{ hash_order(var('benchmark_seed'), 'surplus', 'entered.dedup_key') }} as surplus_order,
         {{ hash_order(var('benchmark_seed'), 'held_out_split', 'entered.dedup_key') }}
-            as held_out_split_order
+            as held_out_split_order,
     from entered
     inner join works
         on
@@ -85,4 +91,4 @@ ordered as (
 
 )
 
-select * from ordered
+select * from entered_sentences

@@ -29,7 +29,7 @@ numbered as (
         row_number() over (
             partition by track, scope, author
             order by work_rows desc, canonical_work asc
-        ) as work_order
+        ) as work_order,
     from works
 
 ),
@@ -49,7 +49,7 @@ supply as (
         string_agg(
             canonical_work || ' (' || work_rows || ' rows): ' || objection,
             ', ' order by work_rows desc, canonical_work asc
-        ) filter (where work_order <= 3) as objections
+        ) filter (where work_order <= 3) as objections,
     from numbered
     group by track, scope, author
 
@@ -62,14 +62,14 @@ counts as (
         track,
         scope,
         author,
-        {{ retention_columns() }}
+        {{ retention_columns() }},
     from held_out_splits
     group by track, scope, author
 
 ),
 
 -- one row per track, scope and member with a row in the scope
-judged as (
+held_out_authors as (
 
     select
         supply.track,
@@ -94,7 +94,7 @@ judged as (
                 then
                     'with ' || supply.test_work
                     || ' held out, too few rows after the cut to tens: ' || counts.missing_rows
-        end as reason
+        end as reason,
     from supply
     inner join members
         on
@@ -108,4 +108,4 @@ judged as (
 
 )
 
-select * from judged
+select * from held_out_authors

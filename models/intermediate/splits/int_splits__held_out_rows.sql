@@ -22,7 +22,7 @@ tracks as (
 ),
 
 -- one row per held-out track, scope and sentence: a matched track is tried in each project alone
-scoped as (
+scope_rows as (
 
     select
         members.track,
@@ -33,11 +33,11 @@ scoped as (
         entered.canonical_work,
         entered.treebank_source,
         entered.held_out_split_order,
-        entered.surplus_order
+        entered.surplus_order,
     from members
     inner join tracks on members.track = tracks.track
     inner join entered on members.author = entered.author
 
 )
 
-select * from scoped
+select * from scope_rows

@@ -28,7 +28,7 @@ scopes as (
         count(*) as authors,
         count(*) filter (where candidates > 0) as authors_with_test_work,
         count(*) filter (where is_qualified) as authors_qualified,
-        sum(author_rows)::bigint as scope_rows
+        sum(author_rows)::bigint as scope_rows,
     from authors
     group by track, scope
 
@@ -46,14 +46,14 @@ ranked as (
                 scopes.scope_rows desc,
                 projects.source_priority asc,
                 scopes.scope asc
-        ) as scope_rank
+        ) as scope_rank,
     from scopes
     left join projects on scopes.scope = projects.project
 
 ),
 
 -- one row per track and scope, the built one marked
-judged as (
+held_out_scopes as (
 
     select
         ranked.track,
@@ -65,10 +65,10 @@ judged as (
         ranked.scope_rank,
         ranked.scope_rank = 1
         and ranked.authors_qualified
-        >= case when tracks.is_matched then {{ var('held_out_min_authors') }} else 1 end as is_built
+        >= case when tracks.is_matched then {{ var('held_out_min_authors') }} else 1 end as is_built,
     from ranked
     inner join tracks on ranked.track = tracks.track
 
 )
 
-select * from judged
+select * from held_out_scopes

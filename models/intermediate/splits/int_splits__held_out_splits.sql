@@ -32,7 +32,7 @@ placed as (
         held_out_rows.canonical_work <> test_works.canonical_work
         and held_out_rows.canonical_work = coalesce(
             validation_works.canonical_work, held_out_rows.canonical_work
-        ) as is_validation_source
+        ) as is_validation_source,
     from held_out_rows
     inner join test_works
         on
@@ -67,7 +67,7 @@ ranked as (
             else
                 validation_work_rows
                 - {{ round_half_even(var('held_out_validation_part'), 'validation_work_rows') }}
-        end as validation2_rows
+        end as validation2_rows,
     from placed
 
 ),
@@ -89,13 +89,13 @@ split_rows as (
             when hash_rank <= validation_rows then 'validation'
             when hash_rank <= validation_rows + validation2_rows then 'validation2'
             else 'train'
-        end as split
+        end as split,
     from ranked
 
 ),
 
 -- one row per track, scope and sentence, with the cut to a multiple of ten
-cut as (
+sentence_splits as (
 
     select
         track,
@@ -104,9 +104,9 @@ cut as (
         author,
         canonical_work,
         split,
-        {{ is_surplus(['track', 'scope', 'author', 'split']) }} as is_remainder
+        {{ is_surplus(['track', 'scope', 'author', 'split']) }} as is_remainder,
     from split_rows
 
 )
 
-select * from cut
+select * from sentence_splits

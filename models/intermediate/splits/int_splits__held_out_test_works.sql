@@ -14,7 +14,7 @@ work_projects as (
         scope,
         author,
         canonical_work,
-        treebank_source
+        treebank_source,
     from held_out_rows
 
 ),
@@ -26,7 +26,7 @@ shared_projects as (
         track,
         scope,
         author,
-        treebank_source
+        treebank_source,
     from work_projects
     group by track, scope, author, treebank_source
     having count(*) > 1
@@ -46,7 +46,11 @@ works as (
             partition by held_out_rows.track, held_out_rows.scope, held_out_rows.author
         )::bigint as author_rows,
         list_sort(list(distinct held_out_rows.treebank_source)) as projects,
-        count(shared_projects.treebank_source) > 0 as shares_project
+        count(shared_projects.treebank_source) > 0 as shares_project,
+        case
+            when count(shared_projects.treebank_source) = 0
+                then 'shares no project with another work of the author'
+        end as own_objection,
     from held_out_rows
     left join shared_projects
         on
@@ -62,38 +66,10 @@ works as (
 
 ),
 
--- one row per track, scope, author and work, with the verdict
-candidates as (
-
-    select
-        *,
-        nullif(
-            concat_ws(
-                '; ',
-                case
-                    when work_rows < {{ var('held_out_min_test_rows') }}
-                        then 'fewer than {{ var("held_out_min_test_rows") }} rows'
-                end,
-                case
-                    when {{ exceeds_share(var('held_out_max_share'), 'work_rows', 'author_rows') }}
-                        then
-                            'more than {{ var("held_out_max_share") }} of the rows of the author'
-                end,
-                case
-                    when not shares_project
-                        then 'shares no project with another work of the author'
-                end
-            ),
-            ''
-        ) as objection,
-        {{ distance_to_share(var('held_out_test_target'), 'work_rows', 'author_rows') }}
-            as distance
-    from works
-
-),
+{{ work_choice('works', var('held_out_min_test_rows'), var('held_out_test_target')) }},
 
 -- one row per track, scope, author and work, the chosen one marked
-chosen as (
+test_works as (
 
     select
         track,
@@ -104,19 +80,12 @@ chosen as (
         author_rows,
         projects,
         shares_project,
-        objection is null as is_candidate,
+        is_candidate,
         objection,
         distance,
-        case
-            when objection is null
-                then
-                    row_number() over (
-                        partition by track, scope, author
-                        order by objection is null desc, distance, canonical_work asc
-                    )
-        end as candidate_rank
-    from candidates
+        candidate_rank,
+    from ranked
 
 )
 
-select * from chosen
+select * from test_works

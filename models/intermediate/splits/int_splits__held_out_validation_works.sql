@@ -15,7 +15,7 @@ test_works as (
         author,
         canonical_work as test_work,
         work_rows as test_rows,
-        projects as test_projects
+        projects as test_projects,
     from works
     where candidate_rank = 1
 
@@ -33,7 +33,7 @@ others as (
         works.author_rows,
         test_works.test_work,
         list_has_any(works.projects, test_works.test_projects) as shares_project_with_test_work,
-        works.author_rows - test_works.test_rows - works.work_rows as training_rows_left
+        works.author_rows - test_works.test_rows - works.work_rows as training_rows_left,
     from works
     inner join test_works
         on
@@ -50,28 +50,19 @@ remaining as (
     select
         *,
         sum(shares_project_with_test_work::int) over (partition by track, scope, author)::bigint
-        - shares_project_with_test_work::int as sharing_works_left
+        - shares_project_with_test_work::int as sharing_works_left,
     from others
 
 ),
 
--- one row per track, scope, author and other work, with the verdict
-candidates as (
+-- the same, with what speaks against it as a validation work alone
+works_left as (
 
     select
         *,
         nullif(
             concat_ws(
                 '; ',
-                case
-                    when work_rows < {{ var('held_out_min_validation_rows') }}
-                        then 'fewer than {{ var("held_out_min_validation_rows") }} rows'
-                end,
-                case
-                    when {{ exceeds_share(var('held_out_max_share'), 'work_rows', 'author_rows') }}
-                        then
-                            'more than {{ var("held_out_max_share") }} of the rows of the author'
-                end,
                 case
                     when training_rows_left < {{ var('held_out_min_training_rows') }}
                         then
@@ -84,15 +75,15 @@ candidates as (
                 end
             ),
             ''
-        ) as objection,
-        {{ distance_to_share(var('held_out_validation_target'), 'work_rows', 'author_rows') }}
-            as distance
+        ) as own_objection,
     from remaining
 
 ),
 
--- one row per track, scope, author and other work, the chosen one first
-chosen as (
+{{ work_choice('works_left', var('held_out_min_validation_rows'), var('held_out_validation_target')) }},
+
+-- one row per track, scope, author and other work, the chosen one marked
+validation_works as (
 
     select
         track,
@@ -105,19 +96,12 @@ chosen as (
         shares_project_with_test_work,
         training_rows_left,
         sharing_works_left,
-        objection is null as is_candidate,
+        is_candidate,
         objection,
         distance,
-        case
-            when objection is null
-                then
-                    row_number() over (
-                        partition by track, scope, author
-                        order by objection is null desc, distance, canonical_work asc
-                    )
-        end as candidate_rank
-    from candidates
+        candidate_rank,
+    from ranked
 
 )
 
-select * from chosen
+select * from validation_works

@@ -24,7 +24,7 @@ ranked as (
         row_number() over (
             partition by author, canonical_work
             order by split_order, dedup_key
-        ) as hash_rank
+        ) as hash_rank,
     from entered
 
 ),
@@ -47,7 +47,7 @@ split_rows as (
                 <= quotas.validation_rows + quotas.validation2_rows + quotas.test_rows
                 then 'test'
             else 'train'
-        end as split
+        end as split,
     from ranked
     inner join quotas
         on
@@ -57,16 +57,16 @@ split_rows as (
 ),
 
 -- one row per sentence that entered, with the cut to a multiple of ten
-cut as (
+sentence_splits as (
 
     select
         sentence_number,
         author,
         canonical_work,
         split,
-        {{ is_surplus(['author', 'split']) }} as is_remainder
+        {{ is_surplus(['author', 'split']) }} as is_remainder,
     from split_rows
 
 )
 
-select * from cut
+select * from sentence_splits

@@ -11,14 +11,14 @@ authors as (
 
     select
         author,
-        {{ retention_columns() }}
+        {{ retention_columns() }},
     from in_work
     group by author
 
 ),
 
 -- one row per author with a sentence that entered, with the verdict
-judged as (
+verdicts as (
 
     select
         author,
@@ -32,9 +32,9 @@ judged as (
             when not has_minima
                 then
                     'too few rows on the main track after the cut to tens: ' || missing_rows
-        end as reason
+        end as reason,
     from authors
 
 )
 
-select * from judged
+select * from verdicts

@@ -26,7 +26,7 @@ quotas as (
             when count(*) < {{ var('smallest_split_work') }} then 0
             when count(*) <= {{ var('largest_single_row_work') }} then 1
             else {{ round_half_even(var('test_share'), 'count(*)') }}
-        end as test_rows
+        end as test_rows,
     from entered
     group by author, canonical_work
 

@@ -7,40 +7,25 @@ assignments as (
 
 ),
 
-catalogue as (
+entered as (
 
-    select * from {{ ref('int_catalogue__sentences') }}
-
-),
-
-texts as (
-
-    select * from {{ ref('int_text__sentences') }}
+    select * from {{ ref('int_splits__entered') }}
 
 ),
 
 -- one row per distinct published sentence, on whatever track
-numbers as (
-
-    select distinct sentence_number
-    from assignments
-
-),
-
--- one row per distinct published sentence, with its id
-published as (
+published_sentences as (
 
     select
-        numbers.sentence_number,
-        {{ published_id('texts.dedup_key') }} as id,
-        catalogue.author,
-        catalogue.canonical_work,
-        catalogue.project,
-        texts.word_count
-    from numbers
-    inner join catalogue on numbers.sentence_number = catalogue.sentence_number
-    inner join texts on numbers.sentence_number = texts.sentence_number
+        sentence_number,
+        published_id as id,
+        author,
+        canonical_work,
+        treebank_source as project,
+        word_count,
+    from entered
+    where sentence_number in (select assignments.sentence_number from assignments)
 
 )
 
-select * from published
+select * from published_sentences

@@ -23,7 +23,7 @@ named as (
 
     select
         track_authors.track,
-        authors.author
+        authors.author,
     from track_authors
     cross join authors
     where
@@ -34,7 +34,7 @@ named as (
 
     select
         track,
-        author
+        author,
     from track_authors
     where author <> '*'
 
@@ -51,7 +51,7 @@ members as (
             when exclusions.author is not null then exclusions.reason
             when authors.author is null then 'no sentence of this author entered'
             when not authors.is_retained then authors.reason
-        end as reason
+        end as reason,
     from named
     inner join tracks on named.track = tracks.track
     left join authors on named.author = authors.author
@@ -64,16 +64,16 @@ members as (
 ),
 
 -- one row per track and author
-judged as (
+verdicts as (
 
     select
         track,
         split_rule,
         author,
         reason is null as is_member,
-        reason
+        reason,
     from members
 
 )
 
-select * from judged
+select * from verdicts

@@ -6,19 +6,16 @@ entered as (
 
 ),
 
--- one row per canonical work and file-level title
+-- one row per canonical work with a title: the file-level title that most of its rows have
 titles as (
 
     select
         canonical_work,
         work as title,
-        row_number() over (
-            partition by canonical_work
-            order by count(*) desc, work
-        ) as title_rank
     from entered
     where work is not null
     group by canonical_work, work
+    qualify row_number() over (partition by canonical_work order by count(*) desc, work asc) = 1
 
 ),
 
@@ -33,14 +30,14 @@ works as (
         count(distinct entered.genre) as genres,
         count(*) as work_rows,
         bool_and(entered.has_comparable_passages) as has_comparable_passages,
-        list_sort(list(distinct entered.treebank_source)) as treebank_sources
+        list_sort(list(distinct entered.treebank_source)) as treebank_sources,
     from entered
     group by entered.canonical_work
 
 ),
 
 -- one row per canonical work, with its title
-titled as (
+titled_works as (
 
     select
         works.canonical_work,
@@ -51,13 +48,10 @@ titled as (
         works.genres,
         works.work_rows,
         works.has_comparable_passages,
-        works.treebank_sources
+        works.treebank_sources,
     from works
-    left join titles
-        on
-            works.canonical_work = titles.canonical_work
-            and titles.title_rank = 1
+    left join titles on works.canonical_work = titles.canonical_work
 
 )
 
-select * from titled
+select * from titled_works

@@ -7,7 +7,7 @@ runs as (
 ),
 
 -- one row per setting and candidate pair
-final as (
+lsh_candidates as (
 
     select
         setting,
@@ -17,4 +17,4 @@ final as (
 
 )
 
-select * from final
+select * from lsh_candidates

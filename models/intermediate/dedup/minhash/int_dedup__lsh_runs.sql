@@ -7,7 +7,7 @@ datasketch as (
 ),
 
 -- one row per setting measured
-final as (
+lsh_runs as (
 
     select
         setting,
@@ -20,4 +20,4 @@ final as (
 
 )
 
-select * from final
+select * from lsh_runs

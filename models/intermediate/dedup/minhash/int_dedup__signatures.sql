@@ -7,7 +7,7 @@ datasketch as (
 ),
 
 -- one row per sentence that has a 4-gram
-final as (
+signatures as (
 
     select
         sentence_number,
@@ -17,4 +17,4 @@ final as (
 
 )
 
-select * from final
+select * from signatures
