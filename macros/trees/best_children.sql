@@ -17,9 +17,9 @@ select
         rank * {{ gid_span() }} + rep_gid
     ) filter (where rank is not null) as sub,
     list(gid order by rep_gid) filter (
-        where rank is not null and parent_role in ('coordination', 'apposition')
+        where rank is not null and has_members
     ) as members,
-    bool_or(base in ('SBJ', 'PNOM', 'PRED')) as has_clause_child,
+    bool_or(makes_clause) as has_clause_child,
 from ranked_{{ height }}
 group by parent_gid, parent_role
 having bool_or(rank is not null)

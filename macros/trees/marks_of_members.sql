@@ -10,6 +10,6 @@ select
 from children_{{ height }}
 where
     is_candidate
-    and parent_role in ('coordination', 'apposition')
+    and has_members
 group by parent_gid
 {% endmacro %}

@@ -8,28 +8,28 @@ select
     best.role,
     best.sub.gid as sub_gid,
     best.sub.rep_gid as rep_gid,
-    if(best.role in ('ellipsis', 'copula'), roles.base, best.sub.base) as base,
+    if(roles.keeps_function, roles.base, best.sub.base) as base,
     roles.co + case
-        when best.role in ('ellipsis', 'copula') then 0
+        when roles.keeps_function then 0
         when best.role = 'coordination' and marks.has_co then greatest(best.sub.co - 1, 0)
         when best.role = 'apposition' and marks.has_co and not marks.has_ap
             then greatest(best.sub.co - 1, 0)
         else best.sub.co
     end as co,
     roles.ap + case
-        when best.role in ('ellipsis', 'copula') then 0
+        when roles.keeps_function then 0
         when best.role = 'apposition' and marks.has_ap then greatest(best.sub.ap - 1, 0)
         else best.sub.ap
     end as ap,
     best.role = 'preposition'
-    or (best.role not in ('ellipsis', 'copula') and best.sub.has_preposition) as has_preposition,
+    or (not roles.keeps_function and best.sub.has_preposition) as has_preposition,
     case
         when best.role = 'copula' then true
         when best.role = 'ellipsis' then roles.is_verb or best.has_clause_child
         else best.sub.is_clause
     end as is_clause,
     best.role = 'coordination'
-    or (best.role in ('preposition', 'subordinator') and best.sub.is_coordination) as is_coordination,
+    or (roles.takes_argument and best.sub.is_coordination) as is_coordination,
     best.members,
 from best_{{ height }} as best
 inner join roles

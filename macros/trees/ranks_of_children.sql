@@ -4,11 +4,11 @@ select
     children.*,
     case
         when not children.is_candidate then null
-        when children.parent_role in ('preposition', 'subordinator') then {{ rank_of_argument() }}
+        when children.takes_argument then {{ rank_of_argument() }}
         when children.parent_role = 'coordination' then {{ rank_of_conjunct() }}
         when children.parent_role = 'apposition' then {{ rank_of_appositive() }}
         when children.parent_role = 'ellipsis' then children.ellipsis_rank
-        when children.base = 'PNOM' then 0
+        when children.is_predicate_nominal then 0
     end as rank,
 from children_{{ height }} as children
 left join marks_{{ height }} as marks

@@ -30,6 +30,12 @@ trees as (
 
 ),
 
+full_annotation as (
+
+    select * from {{ ref('int_syntax__full_annotation') }}
+
+),
+
 machine_trees as (
 
     select * from {{ ref('int_machine__trees') }}
@@ -63,8 +69,10 @@ final as (
         tokens.native_relation,
         morphology.upos,
         morphology.feats,
+        full_annotation.ud_upos,
+        full_annotation.ud_feats,
         trees.head,
-        trees.relation,
+        full_annotation.relation,
         trees.deprel,
         trees.head_repair,
         machine_trees.upos as machine_upos,
@@ -84,6 +92,8 @@ final as (
         on tokens.gid = morphology.gid
     left join trees
         on tokens.gid = trees.gid
+    left join full_annotation
+        on tokens.gid = full_annotation.gid
     left join machine_trees
         on tokens.gid = machine_trees.gid
 

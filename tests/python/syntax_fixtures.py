@@ -1,6 +1,6 @@
 """The fixtures of the head conversion: native tree and published tree side by side, in tests/fixtures/syntax.
 
-The format is described in the README of that folder.
+Those of the full annotation stand in tests/fixtures/universal; the READMEs of the folders describe the formats.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "syntax"
+UNIVERSAL_FOLDER = FOLDER.with_name("universal")
 UD_PROJECTS = ("ud_perseus", "ud_proiel", "ud_ptnk")
 NATIVE_COLUMNS = ("id", "form", "lemma", "postag", "relation", "head")
 ELLIPSIS = {"artificial": ' artificial="elliptic"', "insertion": ' insertion_id="0001e"'}
@@ -61,9 +62,13 @@ class Fixture:
         return FILE_PATTERNS[self.project].format(self.construction)
 
 
-def load_fixtures() -> list[Fixture]:
-    """Read all files of the folder in the order of their names."""
-    return [read_fixture(path) for path in sorted(FOLDER.glob("*.txt"))]
+def load_fixtures(folder: Path = FOLDER) -> list[Fixture]:
+    """Read all files of a folder in the order of their names.
+
+    In those of ``UNIVERSAL_FOLDER`` the full class stands in the place of the published relation, and the full features
+    in that of the repair.
+    """
+    return [read_fixture(path) for path in sorted(folder.glob("*.txt"))]
 
 
 def read_fixture(path: Path) -> Fixture:

@@ -15,9 +15,10 @@ from typing import Any
 import duckdb
 import pytest
 from conftest import build_environment, dbt, run
-from syntax_fixtures import Fixture, Sentence, load_fixtures, write_treebanks
+from syntax_fixtures import UNIVERSAL_FOLDER, Fixture, Sentence, load_fixtures, write_treebanks
 
 FIXTURES = load_fixtures()
+UNIVERSAL = load_fixtures(UNIVERSAL_FOLDER)
 MODELS = (
     "+path:models/intermediate/syntax",
     "path:seeds/annotation",
@@ -34,6 +35,7 @@ MODELS = (
 UNDECIDED = ("int_catalogue__checked_input", "int_catalogue__missing_rows")
 TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/morphology", "path:tests/syntax")
 SENTENCES = [(fixture, sentence) for fixture in FIXTURES for sentence in fixture.sentences]
+UNIVERSAL_SENTENCES = [(fixture, sentence) for fixture in UNIVERSAL for sentence in fixture.sentences]
 
 PUBLISHED = """
     select
@@ -43,6 +45,16 @@ PUBLISHED = """
     from intermediate.int_syntax__trees as trees
     inner join intermediate.int_reading__sentences as sentences using (sentence_number)
     inner join intermediate.int_morphology__tokens as morphology using (gid)
+    order by trees.gid
+"""
+
+FULL = """
+    select
+        sentences.project, sentences.path, sentences.position,
+        trees.token_index, trees.head, full_annotation.relation, full_annotation.ud_upos, full_annotation.ud_feats
+    from intermediate.int_syntax__full_annotation as full_annotation
+    inner join intermediate.int_syntax__trees as trees using (gid)
+    inner join intermediate.int_reading__sentences as sentences using (sentence_number)
     order by trees.gid
 """
 
@@ -86,6 +98,22 @@ BREAKAGES = {
         delete from intermediate.int_morphology__tokens
         where gid = (select max(gid) from intermediate.int_morphology__tokens)
     """,
+    "full_annotation_has_every_token_of_the_trees": """
+        delete from intermediate.int_syntax__full_annotation
+        where gid = (select max(gid) from intermediate.int_syntax__full_annotation)
+    """,
+    "full_relations_are_universal": """
+        update intermediate.int_syntax__full_annotation set relation = 'SBJ'
+        where gid = (select min(gid) from intermediate.int_syntax__full_annotation)
+    """,
+    "relationships_int_syntax__full_annotation_ud_upos": """
+        update intermediate.int_syntax__full_annotation set ud_upos = 'NAME'
+        where gid = (select min(gid) from intermediate.int_syntax__full_annotation)
+    """,
+    "full_features_are_universal": """
+        update intermediate.int_syntax__full_annotation set ud_feats = 'Number=Sing|Case=Nom'
+        where gid = (select min(gid) from intermediate.int_syntax__full_annotation)
+    """,
     "unknown_relations_are_allowed": "update intermediate.int_syntax__labels set is_listed = false where base = 'PRED'",
     "unknown_tags_are_allowed": "update audit.unknown_tags set is_allowed = false",
     "unknown_features_are_allowed": "update audit.unknown_features set is_allowed = false",
@@ -97,7 +125,7 @@ BREAKAGES = {
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All fixtures through the reader and the models once: the folder of the build."""
     folder = tmp_path_factory.mktemp("fixtures")
-    write_treebanks(FIXTURES, folder / "treebanks")
+    write_treebanks(FIXTURES + UNIVERSAL, folder / "treebanks")
     environment = build_environment(folder / "build", folder / "treebanks")
     run([sys.executable, "-m", "ingest"], environment)
     run(dbt("build", "--select", *MODELS, "--exclude", *UNDECIDED, "--resource-types", "seed", "model"), environment)
@@ -107,10 +135,20 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def converted(built: Path) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
     """Published tokens by project, path and position of their sentence."""
-    with duckdb.connect(str(built / "work" / "sphragis.duckdb"), read_only=True) as warehouse:
-        trees: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
-        for project, path, position, *token in warehouse.execute(PUBLISHED).fetchall():
-            trees.setdefault((project, path, position), []).append(tuple(token))
+    return by_sentence(built, PUBLISHED)
+
+
+@pytest.fixture(scope="module")
+def annotated(built: Path) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """The same with the full annotation."""
+    return by_sentence(built, FULL)
+
+
+def by_sentence(built: Path, query: str) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """Rows of a query, of which the first three columns are project, path and position, by these."""
+    trees: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
+    for project, path, position, *token in rows(built, query):
+        trees.setdefault((project, path, position), []).append(tuple(token))
     return trees
 
 
@@ -143,6 +181,21 @@ def test_published_tree_is_the_one_worked_out_by_hand(
         given = [(token[0], token[5], token[6]) for token in sentence.expected if token[5] is not None]
         indexes = {token[0] for token in given}
         assert [(token[0], *token[5:]) for token in found if token[0] in indexes] == given
+
+
+@pytest.mark.parametrize(
+    ("fixture", "sentence"),
+    UNIVERSAL_SENTENCES,
+    ids=[f"{sentence.construction}-{sentence.position}" for _, sentence in UNIVERSAL_SENTENCES],
+)
+def test_full_annotation_is_the_one_worked_out_by_hand(
+    annotated: dict[tuple[str, str, int], list[tuple[Any, ...]]], fixture: Fixture, sentence: Sentence
+) -> None:
+    found = annotated.get((fixture.project, fixture.path, sentence.position), [])
+    assert [token[:4] for token in found] == [token[:4] for token in sentence.expected]
+    given = [(token[0], token[4]) for token in sentence.expected if token[4] is not None]
+    indexes = {index for index, _ in given}
+    assert [(token[0], token[4]) for token in found if token[0] in indexes] == given
 
 
 def rows(built: Path, query: str) -> list[tuple[Any, ...]]:

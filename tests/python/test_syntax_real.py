@@ -14,6 +14,9 @@ LEAST_AGREEMENT = {
     "deprel": 0.98,
     "upos": 0.999,
     "feats": 0.999,
+    "full_relation": 0.93,
+    "full_upos_without_proper_nouns": 0.97,
+    "full_feats": 0.999,
 }
 
 

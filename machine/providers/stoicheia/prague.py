@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     import duckdb
 
 RESULT = "int_syntax__native_trees"
-SEEDS = ("label_bases", "lookalike_capitals", "relations", "tag_to_upos")
+SEEDS = (
+    *("function_lemmas", "label_bases", "lookalike_capitals", "native_relations", "relations", "role_rules"),
+    *("tag_to_feats", "tag_to_upos", "tree_roles"),
+)
 NO_EMPTY_NODES = "int_syntax__empty_heads"
 """The model of heads on empty nodes, which a parse does not have: a table without rows stands for it."""
 _REF = re.compile(r"\{\{\s*ref\('(\w+)'\)\s*\}\}")

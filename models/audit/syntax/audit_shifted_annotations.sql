@@ -24,6 +24,27 @@ sentences as (
 
 ),
 
+tag_to_upos as (
+
+    select * from {{ ref('tag_to_upos') }}
+
+),
+
+function_lemmas as (
+
+    select * from {{ ref('function_lemmas') }}
+
+),
+
+-- one row per lemma of the article
+articles as (
+
+    select lemma
+    from function_lemmas
+    where kind = 'article'
+
+),
+
 -- one row per written token and contradiction between its form, tag and lemma
 findings as (
 
@@ -35,17 +56,17 @@ findings as (
         tokens.native_lemma,
         coalesce(nullif(tokens.native_tag, ''), tokens.native_upos) as native_tag,
         case
-            when text_tokens.is_published and left(words.tag, 1) = 'u'
+            when text_tokens.is_published and tag_to_upos.is_punctuation
                 then 'word tagged as punctuation'
             when
                 text_tokens.is_editorial
-                and words.upos not in ('X', 'NUM')
+                and not tag_to_upos.is_mark
                 and not regexp_matches(tokens.native_form, '[\p{L}\p{N}]')
                 then 'mark tagged as a word'
             when
                 text_tokens.is_published
-                and left(words.tag, 1) = 'l'
-                and text_tokens.lemma <> 'ὁ'
+                and tag_to_upos.is_article
+                and text_tokens.lemma not in (select articles.lemma from articles)
                 then 'article with another lemma'
         end as finding,
     from tokens
@@ -53,6 +74,8 @@ findings as (
         on tokens.gid = text_tokens.gid
     inner join words
         on tokens.gid = words.gid
+    inner join tag_to_upos
+        on left(words.tag, 1) = tag_to_upos.value
     where not tokens.is_elliptic
 
 ),

@@ -24,6 +24,12 @@ tag_to_feats as (
 
 ),
 
+several_values as (
+
+    select * from {{ ref('several_values') }}
+
+),
+
 -- one row per distinct tag and feature of it
 tag_features as (
 
@@ -37,7 +43,18 @@ tag_features as (
 
 ),
 
--- one row per reading and published feature; where the tag has the common gender, the genders that the source wrote
+-- one row per feature: its published values
+published_values as (
+
+    select
+        feature,
+        list(distinct feature_value order by feature_value) as feature_values,
+    from tag_to_feats
+    group by feature
+
+),
+
+-- one row per reading and published feature; where a letter of the tag says that there are several, those of the source
 features as (
 
     select
@@ -57,10 +74,15 @@ features as (
     from tags
     inner join native_features
         on tags.reading = native_features.reading
+    inner join several_values
+        on
+            substr(tags.tag, several_values.position, 1) = several_values.value
+            and native_features.feature = several_values.feature
+    inner join published_values
+        on native_features.feature = published_values.feature
     where
-        substr(tags.tag, 7, 1) = 'c'
-        and native_features.feature = 'Gender'
-        and regexp_full_match(native_features.feature_value, '(Fem|Masc|Neut)(,(Fem|Masc|Neut))+')
+        contains(native_features.feature_value, ',')
+        and list_has_all(published_values.feature_values, string_split(native_features.feature_value, ','))
 
 ),
 

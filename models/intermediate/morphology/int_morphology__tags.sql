@@ -12,6 +12,12 @@ letters as (
 
 ),
 
+tag_completions as (
+
+    select * from {{ ref('tag_completions') }}
+
+),
+
 -- one row per reading
 tags as (
 
@@ -23,7 +29,7 @@ tags as (
 
 ),
 
--- one row per reading; a verb with a case and without person, tense, mood and voice is a verbal adjective
+-- one row per reading; a letter that the rest of the tag implies is filled in
 final as (
 
     select
@@ -32,13 +38,18 @@ final as (
         readings.native_tag,
         readings.native_upos,
         readings.native_feats,
-        case
-            when regexp_matches(tags.tag, '^v-.---.[^-]') then left(tags.tag, 4) || 'g' || substr(tags.tag, 6)
-            else tags.tag
-        end as tag,
+        if(
+            tag_completions.pattern is null,
+            tags.tag,
+            left(tags.tag, tag_completions.position - 1)
+            || tag_completions.value
+            || substr(tags.tag, tag_completions.position + 1)
+        ) as tag,
     from readings
     inner join tags
         on readings.reading = tags.reading
+    left join tag_completions
+        on regexp_full_match(tags.tag, tag_completions.pattern)
 
 )
 

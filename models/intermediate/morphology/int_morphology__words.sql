@@ -17,6 +17,7 @@ words as (
 
     select
         corpus_tokens.gid,
+        readings.reading,
         readings.tag,
         readings.upos,
         readings.feats,

@@ -25,14 +25,16 @@ candidates as (
         nodes.gid,
         parents.gid as parent_gid,
         parents.role as parent_role,
+        parents.has_members,
+        parents.takes_argument,
         heights.height as parent_height,
-        own.role,
+        coalesce(own.stands_for_clause, false) as stands_for_clause,
         nodes.base,
         nodes.co,
         nodes.ap,
-        nodes.pos,
         nodes.is_verb,
         nodes.is_light,
+        nodes.is_argument,
         nodes.is_published
         and not (nodes.node_class = 'function' and not nodes.is_content) as stands_alone,
     from nodes

@@ -24,6 +24,12 @@ morphology as (
 
 ),
 
+missing_labels as (
+
+    select * from {{ ref('missing_labels') }}
+
+),
+
 -- one row per sentence with published tokens: how many of them have what
 counts as (
 
@@ -32,7 +38,7 @@ counts as (
         count(*) as words,
         count(*) filter (where left(morphology.tag, 1) <> '-') as tags,
         count(*) filter (
-            where coalesce(trim(corpus_tokens.native_relation), '') not in ('', 'nil', '_')
+            where missing_labels.label is null
         ) as relations,
         count(*) filter (where trees.head_repair is distinct from 'missing_head') as heads,
         count(text_tokens.lemma) as lemmas,
@@ -43,6 +49,8 @@ counts as (
         on trees.gid = text_tokens.gid
     inner join morphology
         on trees.gid = morphology.gid
+    left join missing_labels
+        on coalesce(nullif(trim(corpus_tokens.native_relation), ''), '(empty)') = missing_labels.label
     group by trees.sentence_number
 
 ),

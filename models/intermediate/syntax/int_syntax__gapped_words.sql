@@ -12,6 +12,12 @@ labels as (
 
 ),
 
+label_bases as (
+
+    select * from {{ ref('label_bases') }}
+
+),
+
 -- one row per sentence whose ids are not simply the places of its rows: few, so that the rest looks at no others
 suspects as (
 
@@ -34,12 +40,14 @@ words as (
         {{ whole_number('tokens.native_head') }} as head,
         not tokens.is_elliptic
         and not regexp_matches(tokens.native_form, '[\p{L}\p{N}]')
-        and coalesce(labels.base not in ('COORD', 'APOS'), true) as is_mark,
+        and coalesce(not label_bases.heads_members, true) as is_mark,
     from tokens
     inner join suspects
         on tokens.sentence_number = suspects.sentence_number
     left join labels
         on coalesce(tokens.native_relation, '') = labels.native_relation
+    left join label_bases
+        on labels.base = label_bases.base
     where tokens.row_kind = 'word'
 
 ),

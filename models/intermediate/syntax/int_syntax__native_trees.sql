@@ -39,9 +39,9 @@ attached as (
         coalesce(climbs.head_gid, places.head_gid) as head_gid,
         relations.relation,
         relations.co,
-        relations.base,
         nodes.is_verb,
         coalesce(label_bases.node_class, 'word') = 'leaf' as is_leaf,
+        coalesce(label_bases.is_predicate, false) as is_predicate,
         places.is_bare,
     from nodes
     inner join places
@@ -64,7 +64,7 @@ roots as (
         arg_min(
             gid,
             case
-                when base = 'PRED' and not is_bare then 0
+                when is_predicate and not is_bare then 0
                 when is_verb and not is_leaf then 1
                 when not is_leaf and not is_bare then 2
                 else 3

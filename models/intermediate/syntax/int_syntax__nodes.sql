@@ -48,6 +48,38 @@ tag_to_upos as (
 
 ),
 
+tag_to_feats as (
+
+    select * from {{ ref('tag_to_feats') }}
+
+),
+
+function_lemmas as (
+
+    select * from {{ ref('function_lemmas') }}
+
+),
+
+-- one row per letter and position that makes a word a participle
+participles as (
+
+    select
+        position,
+        value,
+    from tag_to_feats
+    where feature = 'VerbForm' and feature_value = 'Part'
+
+),
+
+-- one row per lemma that the copula is written with
+copulas as (
+
+    select lemma
+    from function_lemmas
+    where kind = 'copula'
+
+),
+
 -- one row per token of a native project
 nodes as (
 
@@ -58,13 +90,18 @@ nodes as (
         labels.co,
         labels.ap,
         coalesce(label_bases.node_class, 'word') as node_class,
-        left(words.tag, 1) as pos,
-        tag_to_upos.upos = 'VERB' as is_verb,
+        coalesce(label_bases.own_role, 'none') as own_role,
+        coalesce(label_bases.is_predicate, false) as is_predicate,
+        tag_to_upos.is_verb,
         tag_to_upos.is_content,
         tag_to_upos.is_light,
-        left(words.tag, 1) = 't' or substr(words.tag, 5, 1) = 'p' as is_participle,
-        coalesce(text_tokens.lemma in ('εἰμί', 'εἶμι'), false)
-        and left(words.tag, 1) = 'v' as is_copula_verb,
+        tag_to_upos.is_argument,
+        tag_to_upos.is_nominal,
+        tag_to_upos.is_particle,
+        tag_to_upos.is_joiner,
+        tag_to_upos.is_adverb,
+        tag_to_upos.is_participle or participles.value is not null as is_participle,
+        tag_to_upos.is_copular and copulas.lemma is not null as is_copula_verb,
         text_tokens.is_elliptic,
         text_tokens.is_editorial,
         text_tokens.is_published,
@@ -83,6 +120,10 @@ nodes as (
         on corpus_tokens.gid = words.gid
     inner join tag_to_upos
         on left(words.tag, 1) = tag_to_upos.value
+    left join participles
+        on substr(words.tag, participles.position, 1) = participles.value
+    left join copulas
+        on text_tokens.lemma = copulas.lemma
     where projects.syntax_scheme <> 'ud'
 
 )

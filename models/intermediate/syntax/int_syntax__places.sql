@@ -42,7 +42,7 @@ tops as (
         and not nodes.is_content
         and (
             nodes.node_class = 'function'
-            or coalesce(roles.role in ('preposition', 'subordinator', 'coordination'), false)
+            or coalesce(roles.is_function_word, false)
         ) as is_bare,
     from nodes
     left join chain_tops

@@ -18,14 +18,23 @@ choices as (
 
 ),
 
+native_relations as (
+
+    select * from {{ ref('native_relations') }}
+
+),
+
 -- one row per member of a coordination or apposition that is not its first
 later_members as (
 
     select
         unnest(choices.members) as gid,
         choices.sub_gid,
-        if(choices.role = 'coordination', 'conj', 'appos') as relation,
+        choices.role,
+        nodes.is_editorial,
     from choices
+    inner join nodes
+        on choices.gid = nodes.gid
     where choices.members is not null
 
 ),
@@ -35,14 +44,14 @@ functions as (
 
     select
         nodes.gid,
-        nodes.node_class,
-        nodes.base as own_base,
-        nodes.pos,
+        nodes.own_role,
+        nodes.is_nominal,
         nodes.is_verb,
         places.is_bare,
         choices.role,
         words.is_participle as is_participle_below,
-        later_members.relation as member_relation,
+        later_members.role as member_of,
+        coalesce(later_members.is_editorial, false) as is_joined_by_mark,
         coalesce(tops.base, nodes.base) as base,
         coalesce(tops.co, nodes.co) as co,
         coalesce(tops.has_preposition, false) as has_preposition,
@@ -64,6 +73,16 @@ functions as (
 
 ),
 
+{{ first_rules(
+    'functions',
+    'native_relations',
+    [
+        'role', 'is_participle_below', 'is_bare', 'own_role', 'member_of', 'base', 'is_clause', 'has_preposition',
+        'is_nominal', 'is_verb'
+    ],
+    ['relation']
+) }},
+
 -- one row per published token: its relation unless it is the root
 relations as (
 
@@ -71,31 +90,9 @@ relations as (
         gid,
         base,
         co,
-        case
-            when role = 'preposition' then 'case'
-            when role = 'subordinator' then 'mark'
-            when role in ('coordination', 'apposition') then 'cc'
-            when role = 'copula' then if(is_participle_below, 'aux', 'cop')
-            when is_bare and own_base = 'AuxP' then 'case'
-            when is_bare and own_base = 'AuxC' then 'mark'
-            when is_bare and own_base = 'COORD' then 'cc'
-            when member_relation is not null then member_relation
-            when base = 'SBJ' then if(is_clause, 'csubj', 'nsubj')
-            when base = 'OBJ' and has_preposition then 'obl'
-            when base = 'OBJ' then if(is_clause, 'ccomp', 'obj')
-            when base in ('PNOM', 'OCOMP', 'ATV', 'AtvV') then 'xcomp'
-            when base = 'ADV' and is_clause then 'advcl'
-            when base = 'ADV'
-                then if(has_preposition or pos in ('n', 'p', 'm', 'l'), 'obl', 'advmod')
-            when base = 'ATR' then if(is_clause, 'acl', 'nmod')
-            when base = 'AuxV' and is_verb then 'aux'
-            when base in ('AuxY', 'AuxZ', 'AuxR', 'AuxV')
-                then if(is_verb, 'parataxis', 'advmod')
-            when base = 'APOS' then 'appos'
-            when has_preposition and base in ('AuxP', 'AuxC', 'COORD') then 'obl'
-            else 'dep'
-        end as relation,
-    from functions
+        relation,
+        is_joined_by_mark,
+    from functions_decided
 
 )
 

@@ -24,6 +24,12 @@ ud_subtypes as (
 
 ),
 
+missing_labels as (
+
+    select * from {{ ref('missing_labels') }}
+
+),
+
 -- one row per known label
 known as (
 
@@ -63,7 +69,7 @@ readings as (
 
     select
         trimmed.native_relation,
-        known.relation is not null or trimmed.label in ('', '_') as is_listed,
+        known.relation is not null or missing_labels.label is not null as is_listed,
         case
             when known.relation is not null then known.relation
             when bases.relation is not null then lower(trimmed.label)
@@ -72,6 +78,10 @@ readings as (
     from trimmed
     left join known
         on trimmed.label = known.relation
+    left join missing_labels
+        on
+            coalesce(nullif(trimmed.label, ''), '(empty)') = missing_labels.label
+            and missing_labels.is_universal
     left join ud_relations as bases
         on split_part(lower(trimmed.label), ':', 1) = bases.relation
 
