@@ -1,5 +1,7 @@
 """Write the raw tables: one table of documents, sentences and tokens per project, in one transaction.
 
+A view per format and entity (``raw.conllu_tokens``) puts those of its projects together for the models.
+
 A run reads the registry, finds the files, reads those whose bytes, pin or reader changed since the last run, and
 replaces the tables of the projects concerned. Rows lie in the order path, sentence, token (path by code point),
 whatever the number of workers and whichever files were read again. Until the commit the last good tables stay.
@@ -62,6 +64,9 @@ ROW_ORDER = {
 
 # Rows that are held before they are written: two row groups of the engine.
 ROWS_PER_INSERT = 245_760
+
+# DuckDB types of the columns of TABLES.
+DUCKDB_TYPES = {"s": "varchar", "i": "integer", "l": "bigint", "L": "varchar[]"}
 
 # Notes of raw.files: the folder says that a file stands for another; a file is not in the registry.
 SUBSTITUTED = "substituted"
@@ -235,6 +240,8 @@ def run(
                 records[task.project, task.path] = file_record(task, result)
                 findings += [Finding(task.project, task.path, reject) for reject in result.reading.rejects]
                 advance(task.size, result.reading.rows_read)
+        for format in TABLES:
+            put_together(connection, registry, format)
         measured = measure(connection, registry)
         findings += [Finding(*finding) for finding in findings_of(measured, registry)]
         findings += layout.findings
@@ -514,6 +521,22 @@ class ProjectTables:
     def table(self, entity: str) -> str:
         """Return the name of a table, with its schema."""
         return f"raw.{self.project.name}_{entity}"
+
+
+def put_together(connection: duckdb.DuckDBPyConnection, registry: Registry, format: str) -> None:
+    """Make the views ``raw.<format>_<entity>`` over the tables of all projects of a format, with their names in front.
+
+    The models read these, so that a project is a row of the registry to them and no name in SQL. A format without a
+    project gives empty views.
+    """
+    names = [project.name for project in registry.projects if project.format == format]
+    for entity in TABLES[format]:
+        parts = [f"select '{name}' as project, * from raw.{name}_{entity}" for name in names]
+        if not parts:
+            columns = {"project": "varchar"} | {name: DUCKDB_TYPES[kind] for name, kind in TABLES[format][entity]}
+            nothing = ", ".join(f"null::{kind} as {name}" for name, kind in columns.items())
+            parts = [f"select {nothing} where false"]
+        connection.execute(f"create or replace view raw.{format}_{entity} as {' union all '.join(parts)}")
 
 
 def replace_rows(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:

@@ -20,6 +20,7 @@ ATTRIBUTES = ("form", "lemma", "tag", "head", "relation")
 """What a word can have, in the order of the columns of ``source_file_attributes.csv``."""
 
 RATES = "source_file_attributes.csv"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -142,6 +143,11 @@ def _projects(path: Path) -> Iterator[Project]:
         if row["format"] not in FORMATS:
             raise IngestError(
                 f"projects.csv line {number}: expected format native_xml or conllu, found {row['format']!r}"
+            )
+        if not _NAME.fullmatch(row["project"]) or row["project"] in FORMATS:
+            raise IngestError(
+                f"projects.csv line {number}: expected a project named by small letters, digits and _, and not like a "
+                f"format, found {row['project']!r}"
             )
         if not _REPOSITORY.fullmatch(row["repository"]):
             raise IngestError(

@@ -58,6 +58,7 @@ class Project(Row):
     licence: str
     licence_url: str
     attribution: str
+    licence_remark: str | None = None
 
 
 @dataclass(frozen=True)

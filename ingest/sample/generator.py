@@ -1,30 +1,31 @@
 """Write the bundled sample: a small corpus in the file layouts of the seven treebank projects.
 
 The volume is generated from the vocabulary, the styles and the plan in this folder; hand-made sentences are appended
-where the plan has the document. Nothing random: each sentence is composed from draws named by its document and
-number (`dice`), so the same bytes come out on every machine.
+where the plan has the document. The files below ``files/<project>`` join it as they stand. Nothing random: each
+sentence is composed from draws named by its document and number (`dice`), so the same bytes come out on every machine.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ingest.sample import handmade, layouts
 from ingest.sample.accents import letters
 from ingest.sample.dice import Dice
 from ingest.sample.grammar import Composer, Token, styles
 from ingest.sample.inflection import verbs
-from ingest.sample.layouts import FOLDERS, Part, Sentence
+from ingest.sample.layouts import LAYOUTS, Part, Sentence
+from ingest.sources import Project, load_registry
 
 PLAN = Path(__file__).parent / "plan.csv"
+FILES = Path(__file__).parent / "files"
+"""Files that are part of the sample as they stand, below the name of their project."""
 SEED = 917
 """Of the sample alone, which does not change with the seed of the benchmark."""
-UD = ("ud_perseus", "ud_proiel", "ud_ptnk")
 
 NOTICE = """# This folder is a sample
 
@@ -145,7 +146,7 @@ def _passages(part: Part, sentences: list[Sentence]) -> None:
             sentence.passage = f"{start}.{index // 8 + 1}"
         elif kind == "range":
             sentence.passage = start
-        elif kind == "chapter" and part.project == "ud_proiel":
+        elif kind == "chapter" and "." not in start:
             sentence.chapter = str(int(start) + index // 6)
             sentence.passage = f"{sentence.chapter}:{index % 6 // 2 + 1}"
         elif kind == "chapter":
@@ -185,19 +186,22 @@ def _compose(part: Part, seen: set[str]) -> list[list[Token]]:
     return result
 
 
+def _documents() -> dict[tuple[str, str], tuple[str, str]]:
+    """Give the document id and the author of every document of the plan by project and path."""
+    return {(part.project, part.path): (part.document, part.source_author) for part in plan()}
+
+
+def _place(project: Project, path: str) -> str:
+    """Give the path of a file below the folder of the sample: where the registry looks for files of its project."""
+    before = project.files.split("*")[0].rpartition("/")[0]
+    return PurePosixPath(project.name, before, LAYOUTS[project.name].folder, path).as_posix()
+
+
 def render() -> dict[str, str]:
     """Compose the sample: path below the folder -> text of the file, in a fixed order."""
-    writers: dict[str, Callable[[Part, list[Sentence]], str]] = {
-        "agdt": layouts.agdt,
-        "gorman": layouts.gorman,
-        "pedalion": layouts.pedalion,
-        "harrington": layouts.harrington,
-        "ud_perseus": layouts.ud_perseus,
-        "ud_proiel": layouts.ud_proiel,
-        "ud_ptnk": layouts.ud_ptnk,
-    }
-    documents = {(p.project, p.path): (p.document, p.source_author) for p in plan() if p.project not in UD}
-    by_hand, _ = handmade.native(documents)
+    projects = {project.name: project for project in load_registry().projects}
+    ud = {name for name, project in projects.items() if project.format == "conllu"}
+    by_hand, _ = handmade.native(_documents())
     by_hand_ud, _ = handmade.conllu()
     seen: set[str] = set()
     written: dict[str, list[list[Token]]] = {}
@@ -212,17 +216,19 @@ def render() -> dict[str, str]:
         for number, sentence in enumerate(sentences, 1):
             sentence.number = number
         _passages(part, sentences)
-        body = writers[part.project](part, sentences)
-        path = f"{FOLDERS[part.project]}/{part.path}"
-        if part.project in UD:
+        body = LAYOUTS[part.project].write(part, sentences)
+        path = _place(projects[part.project], part.path)
+        if part.project in ud:
             blocks.setdefault(path, []).append(body)
         else:
             extra = by_hand.get((part.project, part.path), "")
             files[path] = layouts.xml_document(part, "\n".join(text for text in (body, extra) if text))
     for (project, name), text in by_hand_ud.items():
-        blocks[f"{FOLDERS[project]}/{name}"].append(text)
+        blocks[_place(projects[project], name)].append(text)
     for path, texts_of_file in blocks.items():
         files[path] = "\n\n".join(text for text in texts_of_file if text) + "\n\n"
+    given = (path for path in FILES.rglob("*") if path.is_file())
+    files |= {path.relative_to(FILES).as_posix(): path.read_text(encoding="utf-8") for path in given}
     return {"SAMPLE.md": NOTICE, **dict(sorted(files.items()))}
 
 
@@ -247,5 +253,4 @@ def write_sample(folder: Path) -> None:
 
 def constructions() -> list[handmade.Construction]:
     """List the hand-made sentences with what each shows."""
-    documents = {(p.project, p.path): (p.document, p.source_author) for p in plan() if p.project not in UD}
-    return [*handmade.native(documents)[1], *handmade.conllu()[1]]
+    return [*handmade.native(_documents())[1], *handmade.conllu()[1]]

@@ -1,38 +1,20 @@
 """Write composed sentences the way each treebank project lays out its files.
 
-One function per project. Each takes a `Part` (one document of the plan) and its sentences and returns text: whole
-XML documents are made by `xml_document`, CoNLL-U blocks are simply joined. What differs between the projects is kept
-on purpose: order and quoting of attributes, the lemma of a comma, the elision sign, the numbering of sentences.
+One function per project, of its name. Each takes a `Part` (one document of the plan) and its sentences and returns
+text: whole XML documents are made by `xml_document`, CoNLL-U blocks are simply joined. What differs between the
+projects is kept on purpose: order and quoting of attributes, lemma of a comma, elision sign, numbering of sentences.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from xml.sax.saxutils import quoteattr
 
 from ingest.sample.features import PROIEL_TAGS, feats
 from ingest.sample.grammar import ELISION, Token
 
-ELISION_SIGNS = {
-    "agdt": "\u0313",
-    "gorman": "\u02bc",
-    "pedalion": "\u2019",
-    "harrington": "\u1fbd",
-    "ud_perseus": "\u0313",
-    "ud_proiel": "\u2019",
-    "ud_ptnk": "\u1fbf",
-}
-COMMA_LEMMAS = {"gorman": "punc1", "harrington": "punc1"}
 HOMERIC_MARKS = {",": "comma", ".": "period", "·": "punc"}
-FOLDERS = {
-    "agdt": "agdt/v2.1/Greek/texts",
-    "gorman": "gorman/xml versions",
-    "pedalion": "pedalion/public/xml",
-    "harrington": "harrington/public/xml/CITE_TREEBANK_XML/perseus",
-    "ud_perseus": "ud_perseus",
-    "ud_proiel": "ud_proiel",
-    "ud_ptnk": "ud_ptnk",
-}
 HARRINGTON_CASES = {
     "SBJ": {"n": "N-SUBJ", "a": "A-SUBJ", "g": "G-ABSOL"},
     "OBJ": {"a": "A-DO", "d": "D-IO", "g": "G-OBJEC"},
@@ -81,11 +63,37 @@ class Sentence:
     original: int = 0
 
 
+Write = Callable[[Part, list[Sentence]], str]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a project lays out its files: writer of sentences, elision sign, a folder below that of the registry."""
+
+    write: Write
+    elision: str
+    folder: str
+
+
+LAYOUTS: dict[str, Layout] = {}
+"""The layouts of this module by project."""
+
+
+def layout(elision: str, folder: str = "") -> Callable[[Write], Write]:
+    """Make a function the writer of the project that it is named after."""
+
+    def enter(write: Write) -> Write:
+        LAYOUTS[write.__name__] = Layout(write, elision, folder)
+        return write
+
+    return enter
+
+
 def spelled(token: Token, project: str, number: int) -> str:
     """Give the form with the project's own elision sign (a third of Gorman's sentences have another one)."""
     if ELISION not in token.form:
         return token.form
-    sign = ELISION_SIGNS[project]
+    sign = LAYOUTS[project].elision
     if project == "gorman" and number % 3 == 0:
         sign = "\u1fbd"
     return token.form.replace(ELISION, sign)
@@ -103,6 +111,7 @@ def first_id(part: Part) -> int:
     return {"line": 2_000_001, "bookline": 2_185_541}.get(part.passage.split(":")[0], 1)
 
 
+@layout(elision="\u0313")
 def agdt(part: Part, sentences: list[Sentence]) -> str:
     """Write AGDT sentences: plain, with a citation on each word, or the older layout of Homer."""
     kind = part.passage.split(":")[0]
@@ -145,6 +154,7 @@ def agdt(part: Part, sentences: list[Sentence]) -> str:
     return "\n".join(out)
 
 
+@layout(elision="\u02bc")
 def gorman(part: Part, sentences: list[Sentence]) -> str:
     """Write Gorman sentences: attributes over several lines, marks on the root, some words wrapped."""
     has_ref = part.path.startswith("Xen_Anab")
@@ -171,6 +181,7 @@ def gorman(part: Part, sentences: list[Sentence]) -> str:
     return "\n".join(out)
 
 
+@layout(elision="\u2019")
 def pedalion(part: Part, sentences: list[Sentence]) -> str:
     """Write Pedalion sentences: single quotes, `ref`, `sem`, sometimes `gloss`, `Author` and `corrupt` or neither."""
     has_gloss = len(part.path) % 2 == 0
@@ -197,6 +208,7 @@ def pedalion(part: Part, sentences: list[Sentence]) -> str:
     return "\n".join(out)
 
 
+@layout(elision="\u1fbd", folder="CITE_TREEBANK_XML/perseus")
 def harrington(part: Part, sentences: list[Sentence]) -> str:
     """Write Harrington sentences: labels named after cases."""
     out: list[str] = []
@@ -253,6 +265,7 @@ def _spacing(tokens: list[Token]) -> list[bool]:
     return [index + 1 < len(tokens) and tokens[index + 1].is_punctuation for index in range(len(tokens))]
 
 
+@layout(elision="\u0313")
 def ud_perseus(part: Part, sentences: list[Sentence]) -> str:
     """Write UD Perseus: `newdoc id`, ids that point at the AGDT sentence, the nine-position tag as XPOS."""
     blocks: list[str] = []
@@ -268,6 +281,7 @@ def ud_perseus(part: Part, sentences: list[Sentence]) -> str:
     return "\n\n".join(blocks)
 
 
+@layout(elision="\u2019")
 def ud_proiel(part: Part, sentences: list[Sentence]) -> str:
     """Write UD PROIEL: `# source`, no marks, `Ref=` in MISC, objects in other cases as `obl:arg`."""
     blocks: list[str] = []
@@ -292,6 +306,7 @@ def ud_proiel(part: Part, sentences: list[Sentence]) -> str:
     return "\n\n".join(blocks)
 
 
+@layout(elision="\u1fbf")
 def ud_ptnk(part: Part, sentences: list[Sentence]) -> str:
     """Write UD PTNK: ids with book and verse, `parallel_id`, glosses in MISC, no XPOS."""
     blocks: list[str] = []

@@ -42,6 +42,7 @@ final as (
         counted.paths,
         documents.author,
         documents.work,
+        documents.document_title,
         documents.work_id,
         documents.canonical_work,
         documents.genre,

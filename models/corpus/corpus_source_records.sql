@@ -56,6 +56,7 @@ final as (
         records.path,
         records.source_sentence_id,
         records.document_id,
+        records.document_title,
         documents.revision,
         'https://github.com/' || projects.repository || '/blob/' || documents.revision || '/'
         || replace(url_encode(records.path), '%2F', '/') as url,

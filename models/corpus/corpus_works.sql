@@ -12,18 +12,6 @@ documents as (
 
 ),
 
--- one row per canonical work and title, to find the most frequent title
-titles as (
-
-    select
-        canonical_work,
-        work,
-        sum(sentences) as sentences,
-    from documents
-    group by canonical_work, work
-
-),
-
 -- one row per canonical work in the input
 counted as (
 
@@ -44,11 +32,7 @@ final as (
     select
         counted.canonical_work,
         works.author,
-        (
-            select arg_max(titles.work, (titles.sentences, titles.work))
-            from titles
-            where titles.canonical_work = counted.canonical_work
-        ) as title,
+        works.title,
         works.genre,
         counted.projects,
         counted.decisions,

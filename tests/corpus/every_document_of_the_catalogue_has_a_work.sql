@@ -1,17 +1,11 @@
 -- One row per document of the catalogue whose canonical work is unknown, or kept without an author.
 select
-    documents.project,
-    documents.document_match,
-    documents.decision,
-    works.canonical_work,
-    works.author,
-from {{ ref('documents') }} as documents
-left join {{ ref('work_aliases') }} as aliases
-    on
-        documents.project = aliases.project
-        and documents.document_match = aliases.document_match
-left join {{ ref('works') }} as works
-    on coalesce(aliases.canonical_work, documents.document_match) = works.canonical_work
+    project,
+    document_match,
+    decision,
+    canonical_work,
+    author,
+from {{ ref('int_catalogue__named_documents') }}
 where
-    works.canonical_work is null
-    or (documents.decision = 'keep' and works.author is null)
+    is_decided
+    and (not has_work or (decision = 'keep' and author is null))

@@ -4,15 +4,9 @@ select
     documents.document_match,
     authors.author,
     authors.kind,
-from {{ ref('documents') }} as documents
-left join {{ ref('work_aliases') }} as aliases
-    on
-        documents.project = aliases.project
-        and documents.document_match = aliases.document_match
-inner join {{ ref('works') }} as works
-    on coalesce(aliases.canonical_work, documents.document_match) = works.canonical_work
+from {{ ref('int_catalogue__named_documents') }} as documents
 inner join {{ ref('authors') }} as authors
-    on works.author = authors.author
+    on documents.author = authors.author
 left join {{ ref('retained_pseudonymous_authors') }} as retained
     on authors.author = retained.author
 where

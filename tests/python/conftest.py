@@ -108,14 +108,14 @@ def copy_build(source: Path, target: Path, *left_out: str) -> None:
     shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(*left_out))
 
 
-def mark_finished(work_db: Path) -> None:
+def mark_finished(work_db: Path, root: Path = ROOT) -> None:
     """Note that all models are built, as a whole run does: for tests that build them without their tests."""
     with duckdb.connect(str(work_db)) as con:
         con.execute("delete from raw.whole_run")
         con.execute(
             "insert into raw.whole_run (input, project, variables, undone, is_finished) "
             "select input, ?, '{}', []::varchar[], true from raw.present_input",
-            [project_checksum(ROOT)],
+            [project_checksum(root)],
         )
 
 

@@ -220,7 +220,8 @@ from (
     ('agdt', 'owner/agdt', 'bf4334f0af5e13d16b04c1cccd6237e683ac6f5f', 'prague', 'CC BY-SA 3.0 US', 'https://example.org/us'),
     ('ud_perseus', 'owner/ud', '9ac120a0d9711d230f892817268f319e3121e123', 'ud', 'CC BY-NC-SA 2.5', 'https://example.org/nc')
 ) as projects(project, repository, revision, syntax_scheme, licence, licence_url),
-    (values (date '2022-08-15', 'native_xml', 'Somebody')) as others(revision_date, format, attribution);
+    (values (date '2022-08-15', 'native_xml', 'Somebody', null::varchar))
+    as others(revision_date, format, attribution, licence_remark);
 
 create table benchmark.tracks as
 select

@@ -151,7 +151,8 @@ def log_of(build: Path) -> str:
 
 UNDECIDED = """
 Files of the treebanks (sentences that do not say which document they belong to: no row can mend them. Give them back \
-their source (ud_proiel), their whole sent_id (ud_perseus, ud_ptnk), or the file the number of its work (agdt))
+what document_name_pattern of seeds/catalogue/projects.csv finds in document_name_place: the path of the file, the \
+sent_id, or the comment source)
 project,path,line of the first of them,its sent_id,sentences
 ud_proiel,grc_proiel-ud-dev.conllu,5,13,1
 
@@ -160,11 +161,12 @@ project,document_match,title,decision,reason,source
 agdt,tlg9999.tlg001,,,,
 gorman,"nobody, 1 1-10.xml",,,,
 
-seeds/catalogue/works.csv (the author is empty where the work has none; a new author needs a row in seeds/catalogue/\
-authors.csv (author,kind,reason,source), a new genre one in seeds/catalogue/genres.csv (genre,description))
-canonical_work,author,genre,reason,source
-"nobody, 1 1-10.xml",,,,
-tlg9999.tlg001,,,,
+seeds/catalogue/works.csv (the title is the usual English or Latin one, the author is empty where the work has none; \
+a new author needs a row in seeds/catalogue/authors.csv (author,kind,reason,source), a new genre one in \
+seeds/catalogue/genres.csv (genre,description))
+canonical_work,title,author,genre,reason,source
+"nobody, 1 1-10.xml",,,,,
+tlg9999.tlg001,,,,,
 
 seeds/catalogue/work_aliases.csv (only where the document belongs to a work of another name: it takes the place of the \
 row of the document in works.csv, and the work has or gets one under its own name)

@@ -19,7 +19,7 @@ from ingest.readers import reading
 from ingest.readers.encoding import shown
 from ingest.readers.files import list_files, look_at, open_regular
 from ingest.readers.native_xml import read_native
-from ingest.registry import write_rates
+from ingest.registry import write_pins, write_rates
 from ingest.sources import PinnedAttributes, Project, Registry, SourceFile, load_registry
 from runtime.errors import FileError, IngestError
 from runtime.settings import Settings
@@ -441,6 +441,12 @@ def test_the_counts_of_the_pinned_files_are_written_by_a_command(tmp_path: Path,
         f"agdt,gone.xml,{'1' * 64},9,8,7,6,5,4\nagdt,texts/good.xml,{sha256},1,1,1,1,1,1\n"
     )
     assert [rate.path for rate in load_registry(catalogue).rates] == ["gone.xml", "texts/good.xml"]
+    assert write_pins(settings(tmp_path).work_db, catalogue, "ud_ptnk") == 1
+    lines = (catalogue / "source_files.csv").read_text().splitlines()
+    assert [line.split(",")[1] for line in lines[1:]] == ["good.conllu", "texts/good.xml", "gone.xml"]
+    assert lines[1] != f"ud_ptnk,good.conllu,{'0' * 64}"
+    with pytest.raises(IngestError, match=r"expected one of the projects .*, found 'nobody'"):
+        write_pins(settings(tmp_path).work_db, catalogue, "nobody")
     (catalogue / "source_file_attributes.csv").write_text(
         "project,path,sha256,words,form,lemma,tag,head,relation\nagdt,gone.xml,1,x,1,1,1,1,1\n"
     )

@@ -18,6 +18,7 @@ from conftest import ROOT, build_environment, connection
 from ingest import raw
 from ingest.raw import Summary, run
 from ingest.readers import reading
+from ingest.readers.records import TABLES
 from ingest.sources import Project, Registry, SourceFile, load_registry
 from runtime import database
 from runtime.errors import IngestError
@@ -89,6 +90,25 @@ def test_tables_have_the_stated_columns(tmp_path: Path, treebanks: Path) -> None
         "author VARCHAR", "annotators VARCHAR[]", "attributes VARCHAR",
     ]  # fmt: skip
     assert columns["ud_ptnk_documents"] == ["path VARCHAR", "bytes BIGINT", "sha256 VARCHAR", "revision VARCHAR"]
+
+
+def test_a_view_per_format_has_the_rows_of_its_projects_with_their_names(tmp_path: Path, treebanks: Path) -> None:
+    ingest(tmp_path)
+    with connection(settings(tmp_path).work_db) as database:
+        for format, project in (("native_xml", "agdt"), ("conllu", "ud_ptnk")):
+            for entity in ("documents", "sentences", "tokens"):
+                own = database.execute(f"select '{project}', * from raw.{project}_{entity} order by all").fetchall()
+                assert database.execute(f"select * from raw.{format}_{entity} order by all").fetchall() == own != []
+
+
+def test_the_view_of_a_format_without_projects_is_empty_and_has_its_columns(tmp_path: Path, treebanks: Path) -> None:
+    ingest(tmp_path, Registry(REGISTRY.projects[:1], ()))
+    with connection(settings(tmp_path).work_db) as database:
+        columns = {name: kind for name, kind, *_ in database.execute("describe raw.conllu_sentences").fetchall()}
+        assert database.execute("select * from raw.conllu_sentences").fetchall() == []
+    assert columns == {"project": "VARCHAR"} | {
+        name: {"s": "VARCHAR", "i": "INTEGER", "L": "VARCHAR[]"}[kind] for name, kind in TABLES["conllu"]["sentences"]
+    }
 
 
 def test_rows_read_and_rejected_add_up_to_the_rows_of_the_files(tmp_path: Path, treebanks: Path) -> None:

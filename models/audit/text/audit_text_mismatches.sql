@@ -8,11 +8,7 @@ sentences as (
 
 tokens as (
 
-    {{ union_staging(
-        'tokens',
-        ['project', 'path', 'sentence_position', 'source_index', 'source_token', 'row_kind', 'native_form', 'has_no_blank'],
-        ud_projects()
-    ) }}
+    select * from {{ ref('stg_conllu__tokens') }}
 
 ),
 

@@ -19,8 +19,9 @@ seeds (place, seed, file, header, advice) as (
     (
         0, 'no_document', 'Files of the treebanks',
         'project,path,line of the first of them,its sent_id,sentences',
-        'sentences that do not say which document they belong to: no row can mend them. Give them back their source '
-        || '(ud_proiel), their whole sent_id (ud_perseus, ud_ptnk), or the file the number of its work (agdt)'
+        'sentences that do not say which document they belong to: no row can mend them. Give them back what '
+        || 'document_name_pattern of seeds/catalogue/projects.csv finds in document_name_place: the path of the file, '
+        || 'the sent_id, or the comment source'
     ),
     (
         1, 'documents', 'seeds/catalogue/documents.csv',
@@ -29,8 +30,9 @@ seeds (place, seed, file, header, advice) as (
     ),
     (
         2, 'works', 'seeds/catalogue/works.csv',
-        'canonical_work,author,genre,reason,source',
-        'the author is empty where the work has none; a new author needs a row in seeds/catalogue/authors.csv '
+        'canonical_work,title,author,genre,reason,source',
+        'the title is the usual English or Latin one, the author is empty where the work has none; a new author needs '
+        || 'a row in seeds/catalogue/authors.csv '
         || '(author,kind,reason,source), a new genre one in seeds/catalogue/genres.csv (genre,description)'
     ),
     (

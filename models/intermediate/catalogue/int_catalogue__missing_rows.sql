@@ -26,7 +26,7 @@ works as (
 
 tokens as (
 
-    {{ union_staging('tokens', ['native_relation'], native_projects()) }}
+    select * from {{ ref('stg_native_xml__tokens') }}
 
 ),
 
@@ -67,9 +67,9 @@ missing as (
 
     select
         'works' as seed,
-        {{ csv_line(['canonical_work'], 4) }} as line,
+        {{ csv_line(['canonical_work'], 5) }} as line,
     from documents
-    where canonical_work not in (select works.canonical_work from works)
+    where not has_work
 
     union
 
@@ -80,8 +80,8 @@ missing as (
     where
         not has_alias
         and not is_decided
+        and not has_work
         and not regexp_full_match(canonical_work, 'tlg\d+\.tlg\d+')
-        and canonical_work not in (select works.canonical_work from works)
 
     union
 
@@ -103,16 +103,14 @@ missing as (
 
     select
         'retained_pseudonymous_authors' as seed,
-        {{ csv_line(['works.author'], 2) }} as line,
+        {{ csv_line(['documents.author'], 2) }} as line,
     from documents
-    inner join works
-        on documents.canonical_work = works.canonical_work
     inner join {{ ref('authors') }} as authors
-        on works.author = authors.author
+        on documents.author = authors.author
     where
         documents.decision = 'keep'
         and authors.kind in ('pseudonymous', 'corporate')
-        and works.author not in (
+        and documents.author not in (
             select retained.author from {{ ref('retained_pseudonymous_authors') }} as retained
         )
 

@@ -6,6 +6,12 @@ sentences as (
 
 ),
 
+projects as (
+
+    select * from {{ ref('projects') }}
+
+),
+
 decisions as (
 
     select
@@ -15,67 +21,85 @@ decisions as (
 
 ),
 
--- one row per sentence with the name under which its document may stand in the decisions
-named as (
+-- one row per sentence with what its project names documents in
+labelled as (
 
     select
-        sentence_number,
-        project,
-        case
-            when project = 'agdt' then regexp_extract(path, 'tlg\d+\.tlg\d+')
-            when project = 'ud_perseus' then regexp_extract(source_sentence_id, 'tlg\d+\.tlg\d+')
-            when project = 'ud_ptnk' then regexp_extract(source_sentence_id, '^[^-]+-([^-]+)-', 1)
-            when project = 'ud_proiel' then coalesce(source_comment, '')
-            else parse_filename(path)
-        end as document_name,
+        sentences.sentence_number,
+        sentences.project,
+        coalesce(
+            case projects.document_name_place
+                when 'path' then sentences.path
+                when 'source_sentence_id' then sentences.source_sentence_id
+                when 'source_comment' then sentences.source_comment
+            end,
+            ''
+        ) as label,
     from sentences
+    inner join projects
+        on sentences.project = projects.project
 
 ),
 
--- one row per distinct name: PROIEL's comments go on after the work (`..., Romans 1`), so the longest beginning counts
-matched as (
+-- one row per distinct label with the name under which its document may stand in the decisions
+named as (
 
     select
-        names.project,
-        names.document_name,
-        arg_max(
-            decisions.document_match, (length(decisions.document_match), decisions.document_match)
-        ) as document_match,
+        labels.project,
+        labels.label,
+        regexp_extract(labels.label, projects.document_name_pattern, 1) as document_name,
+        projects.document_name_continues,
     from (
         select distinct
             project,
-            document_name
-        from named
-    ) as names
+            label
+        from labelled
+    ) as labels
+    inner join projects
+        on labels.project = projects.project
+
+),
+
+-- one row per distinct label with its document: the decided one, else the name that no decision knows
+matched as (
+
+    select
+        named.project,
+        named.label,
+        coalesce(
+            arg_max(decisions.document_match, (length(decisions.document_match), decisions.document_match)),
+            named.document_name
+        ) as document_match,
+    from named
     left join decisions
         on
-            names.project = decisions.project
+            named.project = decisions.project
             and (
-                names.document_name = decisions.document_match
+                named.document_name = decisions.document_match
                 or (
-                    names.project = 'ud_proiel'
+                    named.document_name_continues
                     and regexp_matches(
-                        names.document_name,
+                        named.document_name,
                         '^' || regexp_escape(decisions.document_match) || '([ ,]|$)'
                     )
                 )
             )
-    group by all
+    group by named.project, named.label, named.document_name
 
 ),
 
--- one row per sentence: the decided document, or the name that no decision knows
+-- one row per sentence
 final as (
 
     select
-        named.sentence_number,
-        named.project,
-        coalesce(matched.document_match, named.document_name) as document_match,
-    from named
+        labelled.sentence_number,
+        labelled.project,
+        matched.document_match,
+    from labelled
     inner join matched
         on
-            named.project = matched.project
-            and named.document_name = matched.document_name
+            labelled.project = matched.project
+            and labelled.label = matched.label
 
 )
 

@@ -53,13 +53,15 @@ cited as (
             -- a whole URN in place of the passage
             when sentences.subdoc like 'urn:cts:%' then split_part(sentences.subdoc, ':', -1)
             when sentences.subdoc is not null then sentences.subdoc
-            when sentences.project = 'ud_ptnk'
-                then replace(regexp_extract(sentences.source_sentence_id, '-(\d+:\d+)-', 1), ':', '.')
+            when projects.passage_pattern is not null
+                then replace(regexp_extract(sentences.source_sentence_id, projects.passage_pattern, 1), ':', '.')
             when citations.first_citation like 'urn:cts:%'
                 then split_part(split_part(citations.first_citation, ' ', 1), ':', -1)
             else citations.first_citation
         end as source_passage,
     from sentences
+    inner join projects
+        on sentences.project = projects.project
     left join citations
         on sentences.sentence_number = citations.sentence_number
 
@@ -96,6 +98,7 @@ final as (
         sentence_documents.document_match,
         documents.author,
         documents.work,
+        documents.document_title,
         documents.work_id,
         documents.canonical_work,
         documents.genre,

@@ -6,9 +6,9 @@ tokens as (
 
 ),
 
-tag_sources as (
+projects as (
 
-    select * from {{ ref('tag_sources') }}
+    select * from {{ ref('projects') }}
 
 ),
 
@@ -17,13 +17,13 @@ readings as (
 
     select distinct
         tokens.project,
-        tag_sources.tag_source,
+        projects.tag_source,
         coalesce(tokens.native_tag, '') as native_tag,
         coalesce(tokens.native_upos, '') as native_upos,
         coalesce(tokens.native_feats, '') as native_feats,
     from tokens
-    inner join tag_sources
-        on tokens.project = tag_sources.project
+    inner join projects
+        on tokens.project = projects.project
 
 ),
 

@@ -2,11 +2,9 @@ with
 
 documents as (
 
-    {{ union_staging(
-        'documents',
-        ['project', 'path', 'bytes', 'sha256', 'revision', 'language', 'title', 'author', 'annotators'],
-        native_projects() + ud_projects()
-    ) }}
+    select * from {{ ref('stg_native_xml__documents') }}
+    union all
+    select * from {{ ref('stg_conllu__documents') }}
 
 ),
 

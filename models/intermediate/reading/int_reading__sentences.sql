@@ -6,38 +6,11 @@ documents as (
 
 ),
 
-native as (
-
-    {{ union_staging(
-        'sentences',
-        [
-            'project', 'path', 'position', 'line', 'source_sentence_id', 'document_id', 'subdoc', 'source_flag',
-            'null::varchar as source_comment', 'null::varchar as source_text', 'annotators'
-        ],
-        native_projects()
-    ) }}
-
-),
-
-ud as (
-
-    {{ union_staging(
-        'sentences',
-        [
-            'project', 'path', 'position', 'line', 'source_sentence_id', 'newdoc_id as document_id',
-            'null::varchar as subdoc', 'null::varchar as source_flag', 'source_comment', 'source_text',
-            '[]::varchar[] as annotators'
-        ],
-        ud_projects()
-    ) }}
-
-),
-
 sentences as (
 
-    select * from native
+    select * from {{ ref('stg_native_xml__sentences') }}
     union all
-    select * from ud
+    select * from {{ ref('stg_conllu__sentences') }}
 
 ),
 

@@ -9,15 +9,9 @@ sentences as (
 
 tokens as (
 
-    {{ union_staging(
-        'tokens',
-        [
-            'project', 'path', 'sentence_position', 'source_index', 'source_token', 'row_kind', 'native_form',
-            'native_lemma', 'native_tag', 'native_upos', 'native_feats', 'native_head', 'native_relation',
-            'is_elliptic', 'citation'
-        ],
-        native_projects() + ud_projects()
-    ) }}
+    select * from {{ ref('stg_native_xml__tokens') }}
+    union all
+    select * exclude (native_deps, has_no_blank) from {{ ref('stg_conllu__tokens') }}
 
 ),
 

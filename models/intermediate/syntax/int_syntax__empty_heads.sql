@@ -8,14 +8,7 @@ sentences as (
 
 tokens as (
 
-    {{ union_staging(
-        'tokens',
-        [
-            'project', 'path', 'sentence_position', 'source_index', 'source_token', 'row_kind', 'native_head',
-            'native_deps'
-        ],
-        ud_projects()
-    ) }}
+    select * from {{ ref('stg_conllu__tokens') }}
 
 ),
 

@@ -1,1 +1,0 @@
-{{ stage_native_documents('gorman') }}

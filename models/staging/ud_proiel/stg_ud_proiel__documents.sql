@@ -1,1 +1,0 @@
-{{ stage_ud_documents('ud_proiel') }}

@@ -1,1 +1,0 @@
-{{ stage_ud_sentences('ud_ptnk') }}

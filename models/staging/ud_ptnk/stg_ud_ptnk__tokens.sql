@@ -1,1 +1,0 @@
-{{ stage_ud_tokens('ud_ptnk') }}
