@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from runtime.checkout import project_checksum
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL_TREEBANKS = ROOT.parent / "shared" / "treebanks"
+DBT = Path(__file__).with_name("dbt_parsed_once.py")
+
+PARSED: list[Path] = []
+"""Where this run of the tests keeps the project as dbt has parsed it; set when the first test begins."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,10 @@ def build_environment(build: Path, treebanks: Path | None, threads: int = 2, **m
     }
     if treebanks is not None:
         environment["SPHRAGIS_TREEBANKS"] = str(treebanks)
-    return environment | more
+    environment |= more
+    if PARSED and environment["DBT_PROJECT_DIR"] == str(ROOT):
+        environment["TESTS_PARSED"] = str(PARSED[0])
+    return environment
 
 
 def run(
@@ -76,17 +84,20 @@ def run(
 
 
 def dbt(*arguments: str) -> list[str]:
-    """Return a dbt command of this environment."""
-    return [str(Path(sys.executable).with_name("dbt")), *arguments]
+    """Return a dbt command of this environment, which takes over what an earlier one has parsed."""
+    return [sys.executable, str(DBT), *arguments]
 
 
-def make_build(build: Path, treebanks: Path | None, threads: int = 2, **more: str) -> Build:
+def make_build(
+    build: Path, treebanks: Path | None, threads: int = 2, arguments: tuple[str, ...] = (), **more: str
+) -> Build:
     """Ingest, transform and export one input into one folder.
 
     Args:
         build: folder of the build.
         treebanks: folder of treebanks; None for the bundled sample.
         threads: threads of dbt and DuckDB.
+        arguments: of `dbt build`.
         more: further environment variables.
 
     Raises:
@@ -96,7 +107,7 @@ def make_build(build: Path, treebanks: Path | None, threads: int = 2, **more: st
     sample = [] if treebanks is not None else ["--source", "sample"]
     steps = (
         [sys.executable, "-m", "ingest", *sample],
-        dbt("build"),
+        dbt("build", *arguments),
         [sys.executable, "-m", "exports"],
     )
     output = "".join(run(step, environment).stdout for step in steps)
@@ -122,18 +133,80 @@ def mark_finished(work_db: Path, root: Path = ROOT) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample-build", type=Path, help="a finished build of the sample, instead of making one")
     parser.addoption("--real-build", type=Path, help="a finished build of the real input, instead of making one")
+    parser.addoption("--fail-fast", action="store_const", const=1, dest="maxfail", help="stop at the first failure")
 
 
-def given_build(folder: Path) -> Build:
+LONGEST = (
+    "test_splits_reference",  # with the build of the real input
+    "test_machine_layer",  # with that of the sample
+    "test_end_to_end",
+    "test_machine_crossfit",
+    "test_export_faults",
+    "test_machine_default",
+    "test_ingest_readers",
+    "test_row_order",
+    "test_export_files",
+    "test_export_swap",
+    "test_kills",
+    "test_reported_faults",
+    "test_untried_input",
+    "test_syntax_fixtures",
+)
+"""The files that take longest, in the order in which several processes take them, so that these end together."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONGEST)))
+
+
+def shared_folder(factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that all processes of this run of the tests see."""
+    folder = factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let the first run of dbt leave its parse to the others: it takes longer than what many of them are for."""
+    PARSED[:] = [shared_folder(tmp_path_factory) / "partial_parse.msgpack"]
+
+
+def given_build(folder: Path, output: str = "") -> Build:
     folder = folder.resolve()
-    return Build(folder, folder / "sphragis.duckdb", folder / "work" / "sphragis.duckdb", folder / "hub", "")
+    return Build(folder, folder / "sphragis.duckdb", folder / "work" / "sphragis.duckdb", folder / "hub", output)
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Build]) -> Build:
+    """Return a build that all processes of this run of the tests share: the first makes it, the others wait for it.
+
+    Raises:
+        AssertionError: it could not be made, here or in another process.
+    """
+    folder = shared_folder(factory)
+    output, failure = folder / f"{name}.output", folder / f"{name}.failure"
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if failure.exists():
+            raise AssertionError(failure.read_text(encoding="utf-8"))
+        if not output.exists():
+            try:
+                made = make(folder / name)
+            except AssertionError as error:
+                failure.write_text(str(error), encoding="utf-8")
+                raise
+            output.write_text(made.output, encoding="utf-8")
+    return given_build(folder / name, output.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
-def sample_build(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Build]:
-    """The bundled sample, built once a session, with one thread."""
+def sample_build(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The bundled sample, built once a session, with one thread. Nothing may be written into it."""
     given = request.config.getoption("--sample-build")
-    yield given_build(given) if given else make_build(tmp_path_factory.mktemp("sample"), None, threads=1)
+    if given:
+        return given_build(given)
+    return made_once(tmp_path_factory, "sample", lambda folder: make_build(folder, None, threads=1))
 
 
 @pytest.fixture(scope="session")
@@ -145,9 +218,16 @@ def real_treebanks() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real_build(
-    request: pytest.FixtureRequest, real_treebanks: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Build]:
-    """The real input, built once a session; skipped where it does not lie beside the checkout."""
+def real_build(request: pytest.FixtureRequest, real_treebanks: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The real input, built once a session; skipped where it does not lie beside the checkout.
+
+    Unit tests bring their own rows, and have run with the sample.
+    """
     given = request.config.getoption("--real-build")
-    yield given_build(given) if given else make_build(tmp_path_factory.mktemp("real"), real_treebanks)
+    if given:
+        return given_build(given)
+    return made_once(
+        tmp_path_factory,
+        "real",
+        lambda folder: make_build(folder, real_treebanks, arguments=("--exclude-resource-type", "unit_test")),
+    )

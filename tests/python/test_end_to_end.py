@@ -11,12 +11,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from conftest import ROOT, Build, build_environment, connection, copy_build, dbt, mark_finished, run
 
 NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test")
-MODELS_ONLY = ("build", "--quiet", "--exclude-resource-type", "test", "unit_test")
+MODELS_ONLY = ("build", "--no-write-json", "--exclude-resource-type", "test", "unit_test")
 
 
 def fingerprint(path: Path) -> str:
@@ -25,45 +26,31 @@ def fingerprint(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def rebuild(build: Path, threads: int, **more: str) -> None:
-    """Run the whole way once more without the tests of the models."""
-    environment = build_environment(build, None, threads, **more)
-    run([sys.executable, "-m", "ingest", "--source", "sample", "--full", "--workers", str(threads)], environment)
-    run(dbt(*MODELS_ONLY), environment)
-    mark_finished(build / "work" / "sphragis.duckdb")
-    run([sys.executable, "-m", "exports"], environment)
+class Killed(NamedTuple):
+    """A build of the sample whose files are read anew and whose models were killed, beside the last edition."""
+
+    build: Path
+    environment: dict[str, str]
+    before: tuple[str, str]
+    after: tuple[str, str]
+    tokens: int
 
 
-def test_two_builds_give_the_same_bytes(sample_build: Build, tmp_path: Path) -> None:
-    rebuild(tmp_path, threads=4, PYTHONHASHSEED="12345")
-    sums = (tmp_path / "hub" / "SHA256SUMS").read_text(encoding="utf-8")
-    assert sums == (sample_build.hub / "SHA256SUMS").read_text(encoding="utf-8")
+def published(build: Path) -> tuple[str, str]:
+    """Return the checksums of what is published."""
+    return fingerprint(build / "sphragis.duckdb"), fingerprint(build / "hub" / "SHA256SUMS")
 
 
-def test_the_output_tells_the_counts_by_fate(sample_build: Build) -> None:
-    if not sample_build.output:
-        pytest.skip("a build made earlier has no output")
-    with connection(sample_build.db) as warehouse:
-        rows = warehouse.execute("select fate, count(*) from corpus.sentence_fates group by fate").fetchall()
-    words = [line.split() for line in sample_build.output.splitlines()]
-    for fate, count in rows:
-        assert [fate, f"{count:,}"] in words
-
-
-def test_a_kill_in_the_models_leaves_the_last_good_state(sample_build: Build, tmp_path: Path) -> None:
-    build = tmp_path / "build"
-    copy_build(sample_build.build, build)
-    database, sums = build / "sphragis.duckdb", build / "hub" / "SHA256SUMS"
-    before = fingerprint(database), fingerprint(sums)
-    environment = build_environment(build, None)
-    environment["DBT_LOG_FORMAT"] = "text"
+@pytest.fixture(scope="module")
+def killed(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Killed:
+    """Begin the whole way once more, with other threads and hashes and without a parse, and kill it in the models."""
+    build = tmp_path_factory.mktemp("killed") / "build"
+    copy_build(sample_build.build, build, "machine", "target")
+    before = published(build)
+    environment = build_environment(build, None, threads=4, PYTHONHASHSEED="12345", DBT_LOG_FORMAT="text")
+    run([sys.executable, "-m", "ingest", "--source", "sample", "--full", "--workers", "4"], environment)
     process = subprocess.Popen(
-        dbt("build", "--exclude-resource-type", "test", "unit_test"),
-        cwd=ROOT,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        dbt(*MODELS_ONLY), cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:
         assert process.stdout is not None
@@ -76,13 +63,35 @@ def test_a_kill_in_the_models_leaves_the_last_good_state(sample_build: Build, tm
     finally:
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    assert (fingerprint(database), fingerprint(sums)) == before
-    with connection(database) as warehouse:
-        assert warehouse.execute("select count(*) from corpus.tokens").fetchall()[0][0] > 0
-    run(dbt(*MODELS_ONLY), environment)
-    mark_finished(build / "work" / "sphragis.duckdb")
-    run([sys.executable, "-m", "exports"], environment)
-    assert fingerprint(sums) == before[1]
+    with connection(build / "sphragis.duckdb") as warehouse:
+        [(tokens,)] = warehouse.execute("select count(*) from corpus.tokens").fetchall()
+    return Killed(build, environment, before, published(build), tokens)
+
+
+def test_a_kill_in_the_models_leaves_the_last_good_state(killed: Killed) -> None:
+    assert killed.after == killed.before
+    assert killed.tokens > 0
+
+
+def test_two_builds_give_the_same_bytes(killed: Killed, sample_build: Build) -> None:
+    """The second one was killed on its way, has four threads and other hashes of Python, and trains its own parsers."""
+    run(dbt(*MODELS_ONLY, "--quiet"), killed.environment)
+    mark_finished(killed.build / "work" / "sphragis.duckdb")
+    run([sys.executable, "-m", "exports"], killed.environment)
+    sums = (killed.build / "hub" / "SHA256SUMS").read_text(encoding="utf-8")
+    assert sums == (sample_build.hub / "SHA256SUMS").read_text(encoding="utf-8")
+    parses = [sorted(folder.glob("machine/*/parse.conllu")) for folder in (killed.build, sample_build.build)]
+    assert parses[0] and [path.read_bytes() for path in parses[0]] == [path.read_bytes() for path in parses[1]]
+
+
+def test_the_output_tells_the_counts_by_fate(sample_build: Build) -> None:
+    if not sample_build.output:
+        pytest.skip("a build made earlier has no output")
+    with connection(sample_build.db) as warehouse:
+        rows = warehouse.execute("select fate, count(*) from corpus.sentence_fates group by fate").fetchall()
+    words = [line.split() for line in sample_build.output.splitlines()]
+    for fate, count in rows:
+        assert [fate, f"{count:,}"] in words
 
 
 def write_file(path: Path, relation: str = "PRED", flag: str = "") -> None:
@@ -199,7 +208,7 @@ def test_all_that_nobody_decided_about_is_named_at_once_before_anything_is_built
 ) -> None:
     build, treebanks = tmp_path / "build", tmp_path / "treebanks"
     copy_build(sample_build.build, build)
-    before = fingerprint(build / "sphragis.duckdb"), fingerprint(build / "hub" / "SHA256SUMS")
+    before = published(build)
     write_file(treebanks / "gorman" / "xml versions" / "nobody, 1 1-10.xml")
     write_file(treebanks / "agdt" / "v2.1" / "Greek" / "texts" / "tlg9999.tlg001.xml", relation="QUUX_CO")
     write_file(treebanks / "pedalion" / "public" / "xml" / "euripides_medea.xml", flag="neu")
@@ -220,7 +229,7 @@ def test_all_that_nobody_decided_about_is_named_at_once_before_anything_is_built
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
     assert "were not built to the end from the input that is there: run `dbt build`" in refused.stdout
-    assert (fingerprint(build / "sphragis.duckdb"), fingerprint(build / "hub" / "SHA256SUMS")) == before
+    assert published(build) == before
 
 
 def test_a_flag_or_a_label_that_nobody_read_stops_dbt_itself_before_the_tokens(tmp_path: Path) -> None:
@@ -242,7 +251,7 @@ def test_a_flag_or_a_label_that_nobody_read_stops_dbt_itself_before_the_tokens(t
 
 
 def test_dbt_without_input_says_what_to_do(tmp_path: Path) -> None:
-    failed = run(dbt("run", "--quiet"), build_environment(tmp_path / "new", None), check=False)
+    failed = run(dbt("run", "--quiet", "--no-write-json"), build_environment(tmp_path / "new", None), check=False)
     assert failed.returncode != 0
     assert "run `python -m ingest` first" in failed.stdout
     assert "Traceback" not in failed.stdout
@@ -251,7 +260,7 @@ def test_dbt_without_input_says_what_to_do(tmp_path: Path) -> None:
 def test_dbt_on_a_file_that_is_no_database_says_so(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "sphragis.duckdb").write_bytes(b"no database" * 1000)
-    failed = run(dbt("run", "--quiet"), build_environment(tmp_path, None), check=False)
+    failed = run(dbt("run", "--quiet", "--no-write-json"), build_environment(tmp_path, None), check=False)
     assert failed.returncode != 0
     assert "move it away" in failed.stdout
     assert "Traceback" not in failed.stdout

@@ -26,8 +26,14 @@ from exports.dataset.conllu import render_conllu
 from machine.interface import MachineError, Parsed
 from machine.tables import corpus_of
 
-MODELS_ONLY = ("build", "--quiet", "--exclude-resource-type", "test", "unit_test")
 LAYER = ("int_machine__parse_provider+", "int_machine__manifest_provider+")
+"""All models that depend on the parse; the others are those of the sample."""
+
+BUILT_AND_TESTED = (
+    *("build", "--quiet", "--no-write-json", "--select", "path:tests/machine", *LAYER),
+    *("--exclude-resource-type", "unit_test"),
+)
+RUN = ("run", "--quiet", "--no-write-json", "--select")
 REDUCED = {"PROPN": "NOUN", "AUX": "VERB", "DET": "PRON", "PART": "ADV", "CCONJ": "ADV", "SCONJ": "ADV"}
 CONTENT = {"NOUN", "PROPN", "ADJ", "VERB"}
 
@@ -130,8 +136,7 @@ def parsed(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Wit
     parse = {name: disturbed(words) for name, words in human.items()}
     write_parse(folder / "parse.conllu", parse)
     environment = build_environment(build, None, SPHRAGIS_MACHINE="conllu", SPHRAGIS_PARSE=str(folder / "parse.conllu"))
-    run(dbt(*MODELS_ONLY), environment)
-    run(dbt("test", "--quiet", "--select", "path:tests/machine", *LAYER), environment)
+    run(dbt(*BUILT_AND_TESTED), environment)
     mark_finished(build / "work" / "sphragis.duckdb")
     run([sys.executable, "-m", "exports"], environment)
     made = Build(build, build / "sphragis.duckdb", build / "work" / "sphragis.duckdb", build / "hub", "")
@@ -309,14 +314,11 @@ def test_the_layer_goes_with_the_setting_and_comes_back_from_its_artefact(parsed
         "DBT_LOG_PATH": str(build / "logs"),
     }
     without = parsed.environment | paths | {"SPHRAGIS_MACHINE": "none"}
-    run(
-        dbt("build", "--quiet", "--select", "path:tests/machine", *LAYER, "--exclude-resource-type", "unit_test"),
-        without,
-    )
+    run(dbt(*BUILT_AND_TESTED), without)
     with connection(build / "work" / "sphragis.duckdb") as con:
         assert con.execute(count).fetchall() == [(words, 0, 0, 0)]
     artefacts = {path: path.stat().st_mtime_ns for path in (build / "machine").glob("*/parse.conllu")}
-    run(dbt("run", "--quiet", "--select", *LAYER), parsed.environment | paths)
+    run(dbt(*RUN, *LAYER), parsed.environment | paths)
     with connection(build / "work" / "sphragis.duckdb") as con:
         assert con.execute(count).fetchall() == [(words, words, sentences, sentences)]
     assert {path: path.stat().st_mtime_ns for path in (build / "machine").glob("*/parse.conllu")} == artefacts
@@ -331,12 +333,12 @@ def test_a_manifest_of_one_parse_is_not_published_with_the_tokens_of_another(
     environment = build_environment(build, None, SPHRAGIS_MACHINE="conllu")
     environment["SPHRAGIS_PARSE"] = parsed.environment["SPHRAGIS_PARSE"]
     heads = ("int_machine__parse_provider", "int_machine__manifest_provider", "int_machine__manifest")
-    run(dbt("run", "--quiet", "--select", *heads), environment)
+    run(dbt(*RUN, *heads), environment)
     mark_finished(build / "work" / "sphragis.duckdb")
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
     assert "expected intermediate.int_machine__parse to be of the same" in refused.stdout
-    run(dbt("run", "--quiet", "--select", "int_machine__parse"), environment)
+    run(dbt(*RUN, "int_machine__parse"), environment)
     mark_finished(build / "work" / "sphragis.duckdb")
     refused = run([sys.executable, "-m", "exports"], environment, check=False)
     assert refused.returncode == 1
@@ -349,7 +351,7 @@ def test_a_parse_that_lacks_a_sentence_stops_the_build_and_names_it(parsed: With
     lost = max(parsed.parse)
     write_parse(tmp_path / "short.conllu", {name: words for name, words in parsed.parse.items() if name != lost})
     environment = parsed.environment | {"SPHRAGIS_PARSE": str(tmp_path / "short.conllu")}
-    failed = run(dbt("run", "--quiet", "--select", "int_machine__parse_provider"), environment, check=False)
+    failed = run(dbt(*RUN, "int_machine__parse_provider"), environment, check=False)
     assert failed.returncode == 1
     assert lost in failed.stdout
     assert "Traceback" not in failed.stdout

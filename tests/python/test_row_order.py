@@ -57,7 +57,7 @@ def both(
     shutil.copytree(sample_build.build / "machine", build / "machine")
     environment = build_environment(build, None, DBT_PROJECT_DIR=str(project), DBT_PROFILES_DIR=str(project))
     run([sys.executable, "-m", "ingest", "--source", "sample"], environment, cwd=project)
-    run(dbt("build", "--resource-types", "seed", "model"), environment, cwd=project)
+    run(dbt("build", "--no-write-json", "--resource-types", "seed", "model"), environment, cwd=project)
     with duckdb.connect() as con:
         con.execute(f"attach '{sample_build.work_db}' as straight (read_only)")
         con.execute(f"attach '{build / 'work' / 'sphragis.duckdb'}' as turned (read_only)")

@@ -220,7 +220,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "treebanks" / TEXTS).write_text(CONLLU, encoding="utf-8")
     environment = build_environment(folder / "build", folder / "treebanks")
     run([sys.executable, "-m", "ingest"], environment)
-    run(dbt("build", "--select", *MODELS, "--resource-types", "seed", "model"), environment)
+    run(dbt("build", "--no-write-json", "--select", *MODELS, "--resource-types", "seed", "model"), environment)
     return folder / "build"
 
 
