@@ -12,6 +12,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SIDE_BY_SIDE := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--jobs=2 --output-sync=target)
 # A quarter of its time goes into looking for garbage, of which there is little.
 SQLFLUFF := import gc; gc.set_threshold(200000, 20, 100); from sqlfluff.cli.commands import cli; cli()
+# Files that call macros of the project: what these render to is linted there.
+EMPTY :=
+MACROS := $(subst $(EMPTY) $(EMPTY),|,$(notdir $(basename $(wildcard macros/*/*.sql))))
 # A process of pytest per processor, a whole file at a time; more than four wait for each other's builds.
 UNIT := -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
@@ -44,7 +47,10 @@ lint-python: $(STAMP)
 lint-sql: $(STAMP)
 	scratch=$$(mktemp -d) && mkdir $$scratch/work && trap 'rm -rf '$$scratch EXIT && \
 	SPHRAGIS_DB= SPHRAGIS_BUILD=$$scratch DBT_TARGET_PATH=$$scratch/target DBT_LOG_PATH=$$scratch/logs \
-		$(BIN)/python -c "$(SQLFLUFF)" lint --processes 2 models tests analyses
+		$(BIN)/python -c "$(SQLFLUFF)" lint --processes 2 models tests analyses && \
+	SPHRAGIS_DB= SPHRAGIS_BUILD=$$scratch DBT_TARGET_PATH=$$scratch/target DBT_LOG_PATH=$$scratch/logs \
+		$(BIN)/python -c "$(SQLFLUFF)" lint --processes 2 --config .sqlfluff-macros \
+		$$(grep -rlE '\{[{%]-? *(call )?($(MACROS))\(' models tests analyses --include=*.sql)
 
 unit: $(STAMP) ## pytest: the sample always, the real treebanks where they lie beside the checkout
 	$(BIN)/python -m pytest $(UNIT) $(ARGS)

@@ -9,7 +9,7 @@ tokens as (
 
 ),
 
-final as (
+articles_by_author as (
 
     select
         author,
@@ -20,5 +20,5 @@ final as (
 
 )
 
-select * from final
+select * from articles_by_author
 order by articles_per_thousand desc, author asc

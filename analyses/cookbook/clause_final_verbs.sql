@@ -37,7 +37,7 @@ main_verbs as (
 
 ),
 
-final as (
+clause_final_verbs as (
 
     select
         author,
@@ -48,5 +48,5 @@ final as (
 
 )
 
-select * from final
+select * from clause_final_verbs
 order by share_verb_last desc, author asc

@@ -42,7 +42,7 @@ sizes as (
 
 ),
 
-final as (
+hits as (
 
     select
         sizes.author,
@@ -56,5 +56,5 @@ final as (
 
 )
 
-select * from final
+select * from hits
 order by per_hundred_sentences desc, author asc

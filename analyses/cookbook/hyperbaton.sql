@@ -50,7 +50,7 @@ separated as (
 
 ),
 
-final as (
+hyperbaton as (
 
     select
         author,
@@ -61,5 +61,5 @@ final as (
 
 )
 
-select * from final
+select * from hyperbaton
 order by share_separated desc, author asc

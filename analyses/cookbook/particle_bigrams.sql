@@ -32,7 +32,7 @@ pairs as (
 
 ),
 
-final as (
+particle_bigrams as (
 
     select
         particles,
@@ -44,5 +44,5 @@ final as (
 
 )
 
-select * from final
+select * from particle_bigrams
 order by occurrences desc, particles asc

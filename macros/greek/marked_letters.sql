@@ -53,7 +53,7 @@ moved as (
     select
         *,
         case
-            when all_marks != '' then all_marks
+            when all_marks <> '' then all_marks
             when
                 number = 1 and regexp_matches(before, '^{{ breathing }}')
                 and (is_vowel or (base = 'ρ' and starts_with(before, '{{ "\u0314" }}')))
@@ -99,7 +99,7 @@ kept as (
 ),
 
 -- the same, with steps 4 and 5
-final as (
+repaired as (
 
     select
         *,
@@ -111,5 +111,5 @@ final as (
 
 )
 
-select * from final
+select * from repaired
 {%- endmacro %}

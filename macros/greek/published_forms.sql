@@ -71,9 +71,9 @@ composed as (
         marked.*,
         case
             when marked.letter_kind = 'foreign_letter' then marked.letter
-            when marked.base != 'σ' then letters.letter
+            when marked.base <> 'σ' then letters.letter
             when marked.number < marked.letters then 'σ'
-            when marked.letter != 'ς' and (marked.has_elision or marked.has_hyphen or marked.is_elided) then 'σ'
+            when marked.letter <> 'ς' and (marked.has_elision or marked.has_hyphen or marked.is_elided) then 'σ'
             else 'ς'
         end as published_letter,
     from marked
@@ -91,7 +91,7 @@ words as (
     select
         value_number,
         string_agg(coalesce(published_letter, base), '' order by number) as word,
-        string_agg(case when letter_kind != 'foreign_letter' then base end, '' order by number) as folded,
+        string_agg(case when letter_kind <> 'foreign_letter' then base end, '' order by number) as folded,
         bool_or(letter_kind in ('letter', 'variant', 'length')) as has_greek,
         {{ word_corruption() | indent(8) }} as corruption,
         {{ word_repairs() | indent(8) }} as repairs,

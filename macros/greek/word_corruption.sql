@@ -15,7 +15,7 @@ case
     when bool_or({{ is_before_word('breathing') | indent(4) }}) then 'glued_mark'
     when
         bool_or({{ is_before_word('vowel') | indent(8) }})
-        and not bool_or(number > 0 and all_marks != '')
+        and not bool_or(number > 0 and all_marks <> '')
         then 'glued_mark'
     when bool_or(has_stray_mark or (number > 0 and published_letter is null)) then 'stray_mark'
     when bool_or(has_foreign_sign) then 'foreign_sign'
@@ -28,7 +28,7 @@ end
 -#}
 {% macro is_before_word(beginning) -%}
 number > 0
-and (has_elision or (not is_vowel and base != 'ρ' and contains(all_marks, '{{ "\u0313" }}')))
+and (has_elision or (not is_vowel and base <> 'ρ' and contains(all_marks, '{{ "\u0313" }}')))
 and
 {%- if beginning == 'vowel' %} regexp_matches(after, '^[αεηιουω]')
 {%- else %} (

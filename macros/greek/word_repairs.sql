@@ -4,7 +4,7 @@
 -#}
 {% macro word_repairs() -%}
 {%- set rules = {
-    'consonant_mark': "number > 0 and not is_vowel and marks != case"
+    'consonant_mark': "number > 0 and not is_vowel and marks <> case"
         ~ " when regexp_matches(after, '^[αεηιουω]$') then regexp_replace(kept_marks, '[\\x{0300}\\x{0301}\\x{0342}]', '', 'g')"
         ~ " else kept_marks end",
     'digit': 'has_digit',
@@ -13,9 +13,9 @@
     'length_sign': 'has_length_sign',
     'letter_variant': "letter_kind = 'variant'",
     'lookalike_sign': "letter_kind = 'lookalike'",
-    'mark_order': 'is_vowel and marks != kept_marks and length(marks) = length(kept_marks)',
-    'moved_accent': 'number > 1 and moved_marks != all_marks',
-    'moved_breathing': 'number = 1 and moved_marks != all_marks',
+    'mark_order': 'is_vowel and marks <> kept_marks and length(marks) = length(kept_marks)',
+    'moved_accent': 'number > 1 and moved_marks <> all_marks',
+    'moved_breathing': 'number = 1 and moved_marks <> all_marks',
     'numeral_sign': 'has_numeral_sign',
     'second_mark': 'is_vowel and length(marks) < length(kept_marks)',
     'stray_sign': 'number between 1 and letters - 1 and (has_elision or has_spacing_mark)',

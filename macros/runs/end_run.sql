@@ -6,7 +6,7 @@
             | map(attribute='node.unique_id') | list %}
         {% if run == 'whole' %}
             {% set undone = selected_resources | reject('in', done) | sort | join("', '") %}
-            {% do run_query("update raw.whole_run set undone = list_filter(['" ~ undone ~ "'], lambda name: name != '')") %}
+            {% do run_query("update raw.whole_run set undone = list_filter(['" ~ undone ~ "'], lambda name: name <> '')") %}
         {% elif run == 'retry' %}
             {% do run_query(
                 "update raw.whole_run set undone = list_filter(undone, lambda name: name not in ('" ~ done | join("', '") ~ "'))"

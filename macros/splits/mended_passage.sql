@@ -18,7 +18,7 @@
                             {% for digits in range(5) -%}
                                 when abs({{ number }} - round({{ number }}, {{ digits }})) <= 0.000000001
                                     then replace(
-                                        cast(cast({{ number }} as decimal(38, {{ digits }})) as varchar),
+                                        ({{ number }})::decimal(38, {{ digits }})::varchar,
                                         '.',
                                         regexp_extract(part, '[.,]')
                                     )

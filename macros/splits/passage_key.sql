@@ -16,7 +16,7 @@
             ),
             '.'
         ),
-        lambda level: cast(regexp_extract(level, '^[0-9]+') as bigint) * 27
+        lambda level: regexp_extract(level, '^[0-9]+')::bigint * 27
         + case
             when regexp_matches(level, '[a-z]$') then ascii(right(level, 1)) - 96
             else 0

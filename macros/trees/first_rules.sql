@@ -31,7 +31,7 @@
         on
             true
             {%- for condition in conditions %}
-                and (rules.{{ condition }} is null or rules.{{ condition }} = kinds.{{ condition }})
+                and (rules.{{ condition }} is null or kinds.{{ condition }} = rules.{{ condition }})
             {%- endfor %}
     group by all
 

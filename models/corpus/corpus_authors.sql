@@ -27,7 +27,7 @@ counted as (
 
 ),
 
-final as (
+corpus_authors as (
 
     select
         counted.author,
@@ -44,5 +44,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_authors
 order by author

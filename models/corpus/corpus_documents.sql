@@ -34,7 +34,7 @@ counted as (
 
 ),
 
-final as (
+corpus_documents as (
 
     select
         documents.project,
@@ -58,5 +58,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_documents
 order by project, document_match

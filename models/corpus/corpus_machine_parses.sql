@@ -32,7 +32,7 @@ parses as (
         manifest.provider,
         manifest.model,
         manifest.revision,
-        parse.fold
+        parse.fold,
     from parse
     inner join published on parse.id = published.id
     inner join catalogue on published.sentence_number = catalogue.sentence_number

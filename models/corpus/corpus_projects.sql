@@ -5,7 +5,7 @@ files as (
 
     select
         project,
-        count(*) filter (where status != 'absent')::integer as files_read,
+        count(*) filter (where status <> 'absent')::integer as files_read,
         count(*) filter (where status = 'absent')::integer as files_absent,
     from {{ source('raw', 'files') }}
     group by project
@@ -33,7 +33,7 @@ tokens as (
 ),
 
 -- one row per project
-final as (
+corpus_projects as (
 
     select
         projects.project,
@@ -60,5 +60,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_projects
 order by source_priority, project

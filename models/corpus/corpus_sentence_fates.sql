@@ -38,7 +38,7 @@ decided as (
         sentences.author,
         sentences.canonical_work,
         case
-            when outcomes.outcome != 'entered' then outcomes.outcome
+            when outcomes.outcome <> 'entered' then outcomes.outcome
             when assignments.sentence_number is null then 'author_below_threshold'
             when assignments.is_remainder then 'remainder'
             else 'published'
@@ -55,7 +55,7 @@ decided as (
 ),
 
 -- one row per sentence read, with its fate in words
-final as (
+sentence_fates as (
 
     select
         decided.sentence_id,
@@ -82,5 +82,5 @@ final as (
 
 )
 
-select * from final
+select * from sentence_fates
 order by project, path, position

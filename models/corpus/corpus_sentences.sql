@@ -26,7 +26,7 @@ assignments as (
 ),
 
 -- one row per sentence read
-final as (
+corpus_sentences as (
 
     select
         sentences.sentence_id,
@@ -60,5 +60,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_sentences
 order by sentence_number

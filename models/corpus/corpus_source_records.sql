@@ -38,14 +38,14 @@ represented as (
 ),
 
 -- one row per sentence and record that it rests on, in the order of source priority
-final as (
+source_records as (
 
     select
         survivors.sentence_id,
         row_number() over (
             partition by survivors.sentence_number
             order by
-                records.sentence_number != survivors.sentence_number,
+                records.sentence_number <> survivors.sentence_number,
                 records.source_priority,
                 records.path_rank,
                 records.position,
@@ -77,5 +77,5 @@ final as (
 
 )
 
-select * from final
+select * from source_records
 order by sentence_id, record_index

@@ -43,7 +43,7 @@ machine_trees as (
 ),
 
 -- one row per token of every sentence read
-final as (
+corpus_tokens as (
 
     select
         sentences.sentence_id,
@@ -99,5 +99,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_tokens
 order by sentence_number, source_index

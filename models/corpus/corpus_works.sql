@@ -27,7 +27,7 @@ counted as (
 
 ),
 
-final as (
+corpus_works as (
 
     select
         counted.canonical_work,
@@ -45,5 +45,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_works
 order by canonical_work

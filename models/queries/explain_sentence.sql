@@ -39,8 +39,8 @@ subjects as (
         or dedup_key = wanted
         or {{ published_id('dedup_key') }} = wanted
     order by
-        sentence_id != wanted,
-        fate != 'published',
+        sentence_id <> wanted,
+        fate <> 'published',
         fate in ('exact_duplicate', 'excluded_work', 'skipped_document'),
         sentence_number
     limit 1
@@ -104,7 +104,7 @@ findings as (
     inner join sentences
         on
             subjects.dedup_key = sentences.dedup_key
-            and subjects.sentence_id != sentences.sentence_id
+            and subjects.sentence_id <> sentences.sentence_id
     where
         subjects.fate not in ('excluded_work', 'skipped_document')
         and sentences.fate not in ('excluded_work', 'skipped_document')

@@ -6,7 +6,7 @@ members as (
 
     select
         track,
-        author
+        author,
     from {{ ref('int_splits__track_members') }}
 
 ),
@@ -17,7 +17,7 @@ states as (
         members.track,
         members.author,
         present.author is not null as is_present,
-        absent.reason is not null as is_explained
+        absent.reason is not null as is_explained,
     from members
     left join {{ ref('benchmark_authors') }} as present
         on

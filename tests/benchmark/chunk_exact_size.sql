@@ -3,7 +3,7 @@ select
     configuration,
     chunk_id,
     chunk_size,
-    len(constituent_ids) as constituents
+    len(constituent_ids) as constituents,
 from {{ ref('benchmark_chunks') }}
 where
     chunk_size <> chunk_target_size

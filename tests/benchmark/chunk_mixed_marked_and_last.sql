@@ -10,7 +10,7 @@ works as (
         chunks.split,
         chunks.chunk_number,
         chunks.chunk_is_mixed_work,
-        count(distinct sentences.canonical_work) as works
+        count(distinct sentences.canonical_work) as works,
     from {{ ref('benchmark_chunks') }} as chunks
     cross join unnest(chunks.constituent_ids) as members (id)
     inner join {{ ref('hub_sentences') }} as sentences on members.id = sentences.id
@@ -24,7 +24,7 @@ placed as (
         *,
         max(case when not chunk_is_mixed_work then chunk_number end) over (
             partition by configuration, author, split
-        ) as last_whole_chunk
+        ) as last_whole_chunk,
     from works
 
 )

@@ -12,7 +12,7 @@ places as (
         chunks.chunk_is_mixed_work,
         chunks.constituent_ids,
         unnest(chunks.constituent_ids) as id,
-        generate_subscripts(chunks.constituent_ids, 1) as place
+        generate_subscripts(chunks.constituent_ids, 1) as place,
     from {{ ref('benchmark_chunks') }} as chunks
     where chunks.chunk_target_size > 1
 
@@ -33,7 +33,7 @@ ordered as (
         row_number() over (
             partition by places.configuration, places.author, places.split
             order by places.chunk_is_mixed_work, entered.canonical_work, entered.text_rank
-        ) as expected_rank
+        ) as expected_rank,
     from places
     inner join {{ ref('hub_sentences') }} as sentences on places.id = sentences.id
     inner join {{ ref('int_splits__entered') }} as entered

@@ -6,7 +6,7 @@ test_keys as (
 
     select distinct
         assignments.track,
-        sentences.dedup_key
+        sentences.dedup_key,
     from {{ ref('benchmark_split_assignments') }} as assignments
     inner join {{ ref('benchmark_held_out_works') }} as works
         on
@@ -20,7 +20,7 @@ test_keys as (
 select
     assignments.track,
     assignments.author,
-    assignments.published_id
+    assignments.published_id,
 from {{ ref('benchmark_split_assignments') }} as assignments
 inner join {{ ref('hub_sentences') }} as sentences
     on assignments.sentence_id = sentences.sentence_id

@@ -10,7 +10,7 @@ annotated as (
         assignments.author,
         assignments.split,
         sentences.treebank_source as project,
-        tracks.project as track_project
+        tracks.project as track_project,
     from {{ ref('benchmark_split_assignments') }} as assignments
     inner join {{ ref('benchmark_tracks') }} as tracks
         on
@@ -25,7 +25,7 @@ shared as (
 
     select distinct
         tested.track,
-        tested.author
+        tested.author,
     from annotated as tested
     inner join annotated as trained
         on
@@ -41,7 +41,7 @@ shared as (
 select distinct
     annotated.track,
     annotated.author,
-    annotated.project
+    annotated.project,
 from annotated
 left join shared
     on

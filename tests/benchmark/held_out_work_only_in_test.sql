@@ -5,7 +5,7 @@ select
     assignments.author,
     assignments.canonical_work,
     assignments.split,
-    assignments.published_id
+    assignments.published_id,
 from {{ ref('benchmark_split_assignments') }} as assignments
 inner join {{ ref('benchmark_tracks') }} as tracks
     on

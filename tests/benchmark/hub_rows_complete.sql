@@ -9,7 +9,7 @@ row_sentences as (
         hub_rows.id,
         hub_rows.author,
         count(members.id) as members,
-        count(sentences.id) as found
+        count(sentences.id) as found,
     from {{ ref('hub_rows') }} as hub_rows
     cross join unnest(hub_rows.constituent_ids) as members (id)
     left join {{ ref('hub_sentences') }} as sentences
@@ -23,14 +23,14 @@ row_sentences as (
 select
     'sentence of a row is not published under its author' as problem,
     configuration,
-    id
+    id,
 from row_sentences
 where members <> found
 union all
 select
     'id occurs twice' as problem,
     configuration,
-    id
+    id,
 from {{ ref('hub_rows') }}
 group by configuration, id
 having count(*) > 1
@@ -38,7 +38,7 @@ union all
 select
     'held-out columns' as problem,
     hub_rows.configuration,
-    hub_rows.id
+    hub_rows.id,
 from {{ ref('hub_rows') }} as hub_rows
 inner join {{ ref('benchmark_tracks') }} as tracks on hub_rows.track = tracks.track
 where

@@ -13,7 +13,7 @@ rebuilt as (
         string_agg(form, ' ' order by token) as text,
         count(*) filter (where head = 0) as roots,
         max(head) as last_head,
-        min(head) as first_head
+        min(head) as first_head,
     from {{ ref('hub_tokens') }}
     group by id
 
@@ -22,7 +22,7 @@ rebuilt as (
 select
     sentences.id,
     sentences.text,
-    rebuilt.text as rebuilt_text
+    rebuilt.text as rebuilt_text,
 from {{ ref('hub_sentences') }} as sentences
 left join rebuilt on sentences.id = rebuilt.id
 where

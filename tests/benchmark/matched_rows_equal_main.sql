@@ -16,7 +16,7 @@ members as (
 
     select
         track_authors.track,
-        track_authors.author
+        track_authors.author,
     from {{ ref('track_authors') }} as track_authors
     inner join matched on track_authors.track = matched.track
     where track_authors.decision = 'include'
@@ -29,7 +29,7 @@ expected as (
         members.track,
         assignments.published_id,
         assignments.author,
-        assignments.split
+        assignments.split,
     from {{ ref('benchmark_split_assignments') }} as assignments
     inner join members on assignments.author = members.author
     where assignments.track = 'sentence'
@@ -42,7 +42,7 @@ found as (
         assignments.track,
         assignments.published_id,
         assignments.author,
-        assignments.split
+        assignments.split,
     from {{ ref('benchmark_split_assignments') }} as assignments
     inner join matched on assignments.track = matched.track
 
@@ -56,7 +56,7 @@ balance as (
         published_id,
         author,
         split,
-        1 as side
+        1 as side,
     from expected
     union all
     select
@@ -64,7 +64,7 @@ balance as (
         published_id,
         author,
         split,
-        -1 as side
+        -1 as side,
     from found
 
 )
@@ -74,7 +74,7 @@ select
     published_id,
     author,
     split,
-    sum(side) as surplus
+    sum(side) as surplus,
 from balance
 group by track, published_id, author, split
 having sum(side) <> 0

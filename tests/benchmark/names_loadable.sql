@@ -2,25 +2,25 @@
 -- hold no underscore (file-name schemes cut there), and no two labels give one slug.
 select
     'configuration' as kind,
-    configuration as name
+    configuration as name,
 from {{ ref('hub_configurations') }}
 where not regexp_full_match(configuration, '[A-Za-z0-9_]+')
 union all
 select distinct
     'split' as kind,
-    split as name
+    split as name,
 from {{ ref('hub_rows') }}
 where not regexp_full_match(split, '[A-Za-z0-9_]+([.][A-Za-z0-9_]+)*')
 union all
 select distinct
     'author' as kind,
-    author as name
+    author as name,
 from {{ ref('hub_rows') }}
 where contains(author, '_')
 union all
 select
     'slug' as kind,
-    {{ author_slug('author') }} as name
+    {{ author_slug('author') }} as name,
 from {{ ref('hub_rows') }}
 group by {{ author_slug('author') }}
 having count(distinct author) > 1

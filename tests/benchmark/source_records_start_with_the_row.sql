@@ -9,7 +9,7 @@ records as (
         treebank_source,
         licenses,
         source_records[1].project as first_project,
-        unnest(source_records).license as license
+        unnest(source_records).license as license,
     from {{ ref('hub_sentences') }}
 
 ),
@@ -21,7 +21,7 @@ found as (
         treebank_source,
         licenses,
         first_project,
-        list_sort(list(distinct license)) as expected_licenses
+        list_sort(list(distinct license)) as expected_licenses,
     from records
     group by id, treebank_source, licenses, first_project
 
@@ -31,7 +31,7 @@ select
     sentences.id,
     sentences.licenses,
     found.expected_licenses,
-    found.first_project
+    found.first_project,
 from {{ ref('hub_sentences') }} as sentences
 left join found on sentences.id = found.id
 where

@@ -9,7 +9,7 @@ counts as (
         count(*) filter (where split = 'train') as train_rows,
         count(*) filter (where split = 'validation') as validation_rows,
         count(*) filter (where split = 'validation2') as validation2_rows,
-        count(*) filter (where split = 'test') as test_rows
+        count(*) filter (where split = 'test') as test_rows,
     from {{ ref('benchmark_split_assignments') }}
     group by track, author
 

@@ -2,7 +2,7 @@
 select
     assignments.track,
     sentences.dedup_key,
-    count(*) as rows_with_key
+    count(*) as rows_with_key,
 from {{ ref('benchmark_split_assignments') }} as assignments
 left join {{ ref('hub_sentences') }} as sentences
     on assignments.sentence_id = sentences.sentence_id

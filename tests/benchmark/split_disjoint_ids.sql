@@ -5,12 +5,12 @@ keys as (
 
     select
         track,
-        published_id as key
+        published_id as key,
     from {{ ref('benchmark_split_assignments') }}
     union all
     select
         track,
-        sentence_id as key
+        sentence_id as key,
     from {{ ref('benchmark_split_assignments') }}
 
 )
@@ -18,7 +18,7 @@ keys as (
 select
     track,
     key,
-    count(*) as rows_with_key
+    count(*) as rows_with_key,
 from keys
 group by track, key
 having count(*) > 1

@@ -6,7 +6,7 @@ pairs as (
 
     select
         left_sentences.sentence_id as left_id,
-        right_sentences.sentence_id as right_id
+        right_sentences.sentence_id as right_id,
     from {{ ref('int_dedup__shared_ngrams') }} as pairs
     inner join {{ ref('int_catalogue__sentences') }} as left_sentences
         on pairs.left_number = left_sentences.sentence_number
@@ -25,7 +25,7 @@ select
     pairs.left_id,
     left_assignments.split as left_split,
     pairs.right_id,
-    right_assignments.split as right_split
+    right_assignments.split as right_split,
 from pairs
 inner join {{ ref('benchmark_split_assignments') }} as left_assignments
     on pairs.left_id = left_assignments.sentence_id

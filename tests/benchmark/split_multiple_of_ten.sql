@@ -4,7 +4,7 @@ select
     track,
     author,
     split,
-    count(*) as split_rows
+    count(*) as split_rows,
 from {{ ref('benchmark_split_assignments') }}
 group by track, author, split
 having count(*) % {{ var('row_multiple') }} <> 0

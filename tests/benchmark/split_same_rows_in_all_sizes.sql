@@ -9,7 +9,7 @@ sizes as (
         chunk_sizes.chunk_target_size,
         assignments.author,
         assignments.split,
-        assignments.published_id
+        assignments.published_id,
     from {{ ref('benchmark_split_assignments') }} as assignments
     cross join {{ ref('chunk_sizes') }} as chunk_sizes
 
@@ -22,7 +22,7 @@ constituents as (
         chunk_target_size,
         author,
         split,
-        unnest(constituent_ids) as published_id
+        unnest(constituent_ids) as published_id,
     from {{ ref('benchmark_chunks') }}
 
 ),
@@ -32,12 +32,12 @@ balance as (
 
     select
         *,
-        1 as side
+        1 as side,
     from sizes
     union all
     select
         *,
-        -1 as side
+        -1 as side,
     from constituents
 
 )
@@ -48,7 +48,7 @@ select
     author,
     split,
     published_id,
-    sum(side) as surplus
+    sum(side) as surplus,
 from balance
 group by track, chunk_target_size, author, split, published_id
 having sum(side) <> 0

@@ -7,7 +7,7 @@ constituents as (
     select distinct
         chunks.track,
         chunks.split = 'validation2' as is_validation2,
-        sentences.dedup_key
+        sentences.dedup_key,
     from {{ ref('benchmark_chunks') }} as chunks
     cross join unnest(chunks.constituent_ids) as members (id)
     inner join {{ ref('hub_sentences') }} as sentences on members.id = sentences.id
@@ -17,7 +17,7 @@ constituents as (
 
 select
     track,
-    dedup_key
+    dedup_key,
 from constituents
 group by track, dedup_key
 having count(*) > 1

@@ -7,7 +7,7 @@ tracks as (
     select
         tracks.track,
         chunk_sizes.chunk_target_size,
-        splits.split
+        splits.split,
     from {{ ref('tracks') }} as tracks
     cross join {{ ref('chunk_sizes') }} as chunk_sizes
     cross join (
@@ -23,7 +23,7 @@ found as (
         tracks.chunk_target_size,
         tracks.split,
         count(hub_rows.id) as found_rows,
-        any_value(not_built.reason) as reason
+        any_value(not_built.reason) as reason,
     from tracks
     left join {{ ref('hub_rows') }} as hub_rows
         on

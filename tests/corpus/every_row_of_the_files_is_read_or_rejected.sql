@@ -49,8 +49,8 @@ left join rejects
         files.project = rejects.project
         and files.path = rejects.path
 where
-    files.status != 'absent'
+    files.status <> 'absent'
     and (
-        coalesce(files.rows_in_file, 0) != coalesce(tokens.rows_in_warehouse, 0) + coalesce(rejects.rows_lost, 0)
-        or coalesce(files.rows_read, 0) != coalesce(tokens.rows_in_warehouse, 0)
+        coalesce(files.rows_in_file, 0) <> coalesce(tokens.rows_in_warehouse, 0) + coalesce(rejects.rows_lost, 0)
+        or coalesce(files.rows_read, 0) <> coalesce(tokens.rows_in_warehouse, 0)
     )

@@ -7,5 +7,5 @@ from {{ ref('int_catalogue__sentences') }} as sentences
 inner join {{ ref('corpus_sentence_fates') }} as fates
     on sentences.sentence_id = fates.sentence_id
 where
-    (sentences.decision = 'skip') != (fates.fate = 'skipped_document')
-    or (sentences.decision = 'exclude') != (fates.fate = 'excluded_work')
+    (sentences.decision = 'skip') <> (fates.fate = 'skipped_document')
+    or (sentences.decision = 'exclude') <> (fates.fate = 'excluded_work')

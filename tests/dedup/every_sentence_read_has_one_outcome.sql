@@ -11,4 +11,4 @@ counts as (
 )
 
 select * from counts
-where sentences_read != outcomes or sentences_read != with_outcome
+where sentences_read <> outcomes or sentences_read <> with_outcome

@@ -157,7 +157,8 @@ def test_every_path_and_name_in_the_documents_exists() -> None:
         wrong += [
             f"{here}: {layer}.{name}"
             for layer, name in re.findall(r"`(corpus|benchmark|hub|audit)\.([a-z_]+)", text)
-            if f"{layer}_{name}" not in models and name not in models
+            # A record may name a table as it was called before.
+            if "decisions" not in here.parts and f"{layer}_{name}" not in models and name not in models
         ]
         for target in re.findall(r"\]\(([^)#:\s]+)\)", text):
             wrong += [f"{here}: {target}"] if not (document.parent / target).exists() else []

@@ -32,6 +32,6 @@ cases (passage, expected) as (
 select
     passage,
     expected,
-    {{ passage_key('passage') }} as found
+    {{ passage_key('passage') }} as found,
 from cases
 where {{ passage_key('passage') }} is distinct from expected

@@ -12,14 +12,14 @@ keys as (
 
     select
         place,
-        {{ passage_key('passage') }} as passage_key
+        {{ passage_key('passage') }} as passage_key,
     from cases
 
 )
 
 select
     earlier.place as earlier_place,
-    later.place as later_place
+    later.place as later_place,
 from keys as earlier
 inner join keys as later on earlier.place < later.place
 where not coalesce(earlier.passage_key < later.passage_key, false)

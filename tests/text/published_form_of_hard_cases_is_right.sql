@@ -180,6 +180,6 @@ from hard_cases
 inner join published
     on hard_cases.native_form = published.native
 where
-    hard_cases.expected_form != published.form
-    or hard_cases.expected_folded != published.folded
+    hard_cases.expected_form <> published.form
+    or hard_cases.expected_folded <> published.folded
     or hard_cases.expected_corruption is distinct from published.corruption

@@ -81,14 +81,14 @@ accents as (
         min(syllables - syllable) as last_place,
         max(syllables - syllable) as first_place,
     from syllables
-    where accent != ''
+    where accent <> ''
     group by form
     having count(*) > 1
 
 ),
 
 -- acute on the last syllable after an acute on the third or a circumflex on the second is what an enclitic asks for
-final as (
+accent_oddities as (
 
     select
         accents.form,
@@ -107,4 +107,4 @@ final as (
 
 )
 
-select * from final
+select * from accent_oddities

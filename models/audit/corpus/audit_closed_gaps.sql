@@ -94,7 +94,7 @@ gaps as (
 ),
 
 -- the same, with the number of published words up to the place
-final as (
+closed_gaps as (
 
     select
         gaps.sentence_id,
@@ -121,4 +121,4 @@ final as (
 
 )
 
-select * from final
+select * from closed_gaps

@@ -24,7 +24,7 @@ totals as (
     select
         count(*)::integer as true_pairs,
         coalesce(
-            sum(case when rule != 'same_project_repetition' then 1 else 0 end), 0
+            sum(case when rule <> 'same_project_repetition' then 1 else 0 end), 0
         )::integer as removing_pairs,
     from pairs
     where rule is not null
@@ -37,7 +37,7 @@ hits as (
     select
         candidates.setting,
         count(*)::integer as found,
-        sum(case when pairs.rule != 'same_project_repetition' then 1 else 0 end)::integer
+        sum(case when pairs.rule <> 'same_project_repetition' then 1 else 0 end)::integer
             as removing_found,
     from candidates
     inner join pairs

@@ -54,7 +54,7 @@ same_letters as (
         on
             earlier.track = later.track
             and earlier.dedup_key = later.dedup_key
-            and earlier.split != later.split
+            and earlier.split <> later.split
     where
         earlier.sentence_number < later.sentence_number
         or (
@@ -83,7 +83,7 @@ same_passage as (
             and earlier.track = later.track
     where
         pairs.rule in ('quotation', 'near_duplicate')
-        and earlier.split != later.split
+        and earlier.split <> later.split
 
 ),
 

@@ -71,7 +71,7 @@ compared as (
 ),
 
 -- one row per pair of projects and measure, over the tokens that it is asked of
-final as (
+conversion_agreement as (
 
     {% for measure in measures %}
         select
@@ -89,4 +89,4 @@ final as (
 
 )
 
-select * from final
+select * from conversion_agreement

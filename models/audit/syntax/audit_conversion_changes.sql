@@ -53,7 +53,7 @@ counted as (
 ),
 
 -- one row per project, with its shares
-final as (
+conversion_changes as (
 
     select
         project,
@@ -75,4 +75,4 @@ final as (
 
 )
 
-select * from final
+select * from conversion_changes

@@ -19,7 +19,7 @@ sentences as (
 ),
 
 -- one row per sentence with function nodes for which there is no pass
-final as (
+deeply_nested as (
 
     select
         sentences.sentence_id,
@@ -38,4 +38,4 @@ final as (
 
 )
 
-select * from final
+select * from deeply_nested

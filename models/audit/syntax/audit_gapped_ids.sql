@@ -106,7 +106,7 @@ counted as (
 ),
 
 -- one row per such sentence whose tree has fewer faults when heads are read as places
-final as (
+gapped_ids as (
 
     select
         sentences.sentence_id,
@@ -127,4 +127,4 @@ final as (
 
 )
 
-select * from final
+select * from gapped_ids

@@ -79,7 +79,7 @@ found as (
 ),
 
 -- one row per layer and value that one project alone has, with the reason for which it may
-final as (
+project_fingerprints as (
 
     select
         found.*,
@@ -94,4 +94,4 @@ final as (
 
 )
 
-select * from final
+select * from project_fingerprints

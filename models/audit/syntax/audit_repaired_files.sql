@@ -60,7 +60,7 @@ rated as (
 ),
 
 -- one row per file and kind of repair far above the rate of its project
-final as (
+repaired_files as (
 
     select
         project,
@@ -77,4 +77,4 @@ final as (
 
 )
 
-select * from final
+select * from repaired_files

@@ -81,7 +81,7 @@ findings as (
 ),
 
 -- one row per finding, with the number of findings of its sentence
-final as (
+shifted_annotations as (
 
     select
         sentences.sentence_id,
@@ -100,4 +100,4 @@ final as (
 
 )
 
-select * from final
+select * from shifted_annotations

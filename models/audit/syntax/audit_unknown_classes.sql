@@ -47,7 +47,7 @@ found as (
 ),
 
 -- one row per project and class, with the permission it may have
-final as (
+unknown_classes as (
 
     select
         found.*,
@@ -58,4 +58,4 @@ final as (
 
 )
 
-select * from final
+select * from unknown_classes

@@ -101,7 +101,7 @@ found as (
 ),
 
 -- one row per project, feature and fault; another order loses nothing, anything else needs a permission
-final as (
+unknown_features as (
 
     select
         found.*,
@@ -114,4 +114,4 @@ final as (
 
 )
 
-select * from final
+select * from unknown_features

@@ -95,7 +95,7 @@ unknown as (
 ),
 
 -- one row per project and label, with the permission it may have
-final as (
+unknown_relations as (
 
     select
         unknown.project,
@@ -114,4 +114,4 @@ final as (
 
 )
 
-select * from final
+select * from unknown_relations

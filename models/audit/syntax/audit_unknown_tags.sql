@@ -84,7 +84,7 @@ found as (
 ),
 
 -- one row per project, tag and fault; length alone loses nothing, anything else needs a permission
-final as (
+unknown_tags as (
 
     select
         found.*,
@@ -101,4 +101,4 @@ final as (
 
 )
 
-select * from final
+select * from unknown_tags

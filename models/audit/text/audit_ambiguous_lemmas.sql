@@ -31,7 +31,7 @@ choices as (
 ),
 
 -- one row per lemma of a form and tag that have several
-final as (
+ambiguous_lemmas as (
 
     select
         form,
@@ -45,4 +45,4 @@ final as (
 
 )
 
-select * from final
+select * from ambiguous_lemmas

@@ -19,7 +19,7 @@ sentences as (
 ),
 
 -- one row per token that cannot be published
-final as (
+corrupt_tokens as (
 
     select
         sentences.sentence_id,
@@ -37,4 +37,4 @@ final as (
 
 )
 
-select * from final
+select * from corrupt_tokens

@@ -38,7 +38,7 @@ counts as (
 
 ),
 
-final as (
+document_languages as (
 
     select
         *,
@@ -54,4 +54,4 @@ final as (
 
 )
 
-select * from final
+select * from document_languages

@@ -13,7 +13,7 @@ flags as (
 ),
 
 -- one row per sentence with a flag
-final as (
+flagged_sentences as (
 
     select
         sentences.sentence_id,
@@ -32,4 +32,4 @@ final as (
 
 )
 
-select * from final
+select * from flagged_sentences

@@ -44,7 +44,7 @@ characters as (
 ),
 
 -- one row per project, field and character
-final as (
+removed_characters as (
 
     select
         project,
@@ -56,4 +56,4 @@ final as (
 
 )
 
-select * from final
+select * from removed_characters

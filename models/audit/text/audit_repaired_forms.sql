@@ -9,14 +9,14 @@ tokens as (
 forms as (
 
     select * from {{ ref('int_text__forms') }}
-    where repairs != ''
+    where repairs <> ''
 
 ),
 
 lemmas as (
 
     select * from {{ ref('int_text__lemmas') }}
-    where repairs != ''
+    where repairs <> ''
 
 ),
 
@@ -54,7 +54,7 @@ repaired as (
 ),
 
 -- one row per project, repaired value and rule
-final as (
+repaired_forms as (
 
     select
         project,
@@ -68,4 +68,4 @@ final as (
 
 )
 
-select * from final
+select * from repaired_forms

@@ -96,7 +96,7 @@ differing as (
 ),
 
 -- one row per such sentence, with the words that follow from there
-final as (
+text_mismatches as (
 
     select
         sentence_id,
@@ -112,4 +112,4 @@ final as (
 
 )
 
-select * from final
+select * from text_mismatches

@@ -19,7 +19,7 @@ lemmas as (
 ),
 
 -- one row per project and lemma as read that is published as null
-final as (
+untrusted_lemmas as (
 
     select
         tokens.project,
@@ -38,4 +38,4 @@ final as (
 
 )
 
-select * from final
+select * from untrusted_lemmas

@@ -98,7 +98,7 @@ told as (
 ),
 
 -- one row: the input, with the message where something is missing
-final as (
+checked_input as (
 
     select
         count(sentences.sentence_number) as sentences,
@@ -123,4 +123,4 @@ select
         when is_hopeless then error(undecided)
         else undecided
     end as undecided,
-from final
+from checked_input

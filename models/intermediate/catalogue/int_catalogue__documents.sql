@@ -8,7 +8,7 @@ documents as (
 ),
 
 -- one row per document of the input; int_catalogue__checked_input has made sure that each has a decision and a work
-final as (
+catalogue_documents as (
 
     select
         project,
@@ -27,4 +27,4 @@ final as (
 
 )
 
-select * from final
+select * from catalogue_documents

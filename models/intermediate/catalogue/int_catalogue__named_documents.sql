@@ -72,7 +72,7 @@ identified as (
 ),
 
 -- one row per document with author and genre of its work
-final as (
+named_documents as (
 
     select
         identified.project,
@@ -94,4 +94,4 @@ final as (
 
 )
 
-select * from final
+select * from named_documents

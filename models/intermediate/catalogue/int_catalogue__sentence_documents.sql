@@ -52,7 +52,7 @@ named as (
     from (
         select distinct
             project,
-            label
+            label,
         from labelled
     ) as labels
     inner join projects
@@ -89,7 +89,7 @@ matched as (
 ),
 
 -- one row per sentence
-final as (
+sentence_documents as (
 
     select
         labelled.sentence_number,
@@ -103,4 +103,4 @@ final as (
 
 )
 
-select * from final
+select * from sentence_documents

@@ -81,7 +81,7 @@ passages as (
 ),
 
 -- one row per sentence read, with the decision about its document
-final as (
+catalogue_sentences as (
 
     select
         sentences.sentence_number,
@@ -106,9 +106,9 @@ final as (
         documents.decision_reason,
         case
             when passages.passage is null then null
-            when passages.document_urn != ''
+            when passages.document_urn <> ''
                 then passages.document_urn || ':' || replace(passages.passage, ' ', '')
-            when passages.citation_urn != ''
+            when passages.citation_urn <> ''
                 then passages.citation_urn || ':' || replace(passages.passage, ' ', '')
         end as cts_urn,
         passages.passage,
@@ -129,4 +129,4 @@ final as (
 
 )
 
-select * from final
+select * from catalogue_sentences

@@ -46,7 +46,7 @@ decisions as (
             when sentences.decision = 'exclude' then 'excluded_work'
             when texts.dedup_key is null then 'no_words'
             when exact_groups.is_author_conflict then 'author_conflict'
-            when exact_groups.chosen_number != sentences.sentence_number then 'exact_duplicate'
+            when exact_groups.chosen_number <> sentences.sentence_number then 'exact_duplicate'
             when quotations.sentence_number is not null then 'quotation'
             when near_duplicates.sentence_number is not null then 'near_duplicate'
             when fragments.sentence_number is not null then 'fragment'

@@ -58,7 +58,7 @@ sharings as (
         || ', other set ' || decisions.partner_size || ') with ' || partners.sentence_id as sharing,
         partners.author as partner_author,
         case
-            when decisions.partner_number != decisions.near_duplicate_survivor
+            when decisions.partner_number <> decisions.near_duplicate_survivor
                 then
                     '; that one is itself a near-duplicate, and ' || survivors.sentence_id
                     || ' stands for both'

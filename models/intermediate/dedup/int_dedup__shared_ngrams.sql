@@ -58,7 +58,7 @@ described as (
         right_chosen.project as right_project,
         left_chosen.author = right_chosen.author as is_same_author,
         {% if var('cross_project_by') == 'treebank_source' %}
-            left_chosen.project != right_chosen.project as is_cross_project,
+            left_chosen.project <> right_chosen.project as is_cross_project,
         {% elif var('cross_project_by') == 'provenance' %}
             not list_has_any(left_chosen.projects, right_chosen.projects) as is_cross_project,
         {% else %}

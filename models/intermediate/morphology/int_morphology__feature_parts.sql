@@ -86,7 +86,7 @@ judged as (
 ),
 
 -- one row per part; of a feature written twice the first that can be read counts
-final as (
+feature_parts as (
 
     select
         * exclude (fault, is_unsorted),
@@ -100,4 +100,4 @@ final as (
 
 )
 
-select * from final
+select * from feature_parts

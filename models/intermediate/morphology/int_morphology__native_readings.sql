@@ -28,7 +28,7 @@ readings as (
 ),
 
 -- one row per reading, numbered; the class without blanks and in capitals
-final as (
+native_readings as (
 
     select
         row_number() over (order by project, native_tag, native_upos, native_feats) as reading,
@@ -38,4 +38,4 @@ final as (
 
 )
 
-select * from final
+select * from native_readings

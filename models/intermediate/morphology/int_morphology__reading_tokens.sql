@@ -38,7 +38,7 @@ counts as (
 ),
 
 -- one row per reading of words, with the names of the first
-final as (
+reading_tokens as (
 
     select
         counts.reading,
@@ -54,4 +54,4 @@ final as (
 
 )
 
-select * from final
+select * from reading_tokens

@@ -99,7 +99,7 @@ excluded as (
 ),
 
 -- one row per reading and position, with what was wrong with it
-final as (
+tag_letters as (
 
     select
         possible.reading,
@@ -121,4 +121,4 @@ final as (
 
 )
 
-select * from final
+select * from tag_letters

@@ -30,7 +30,7 @@ tags as (
 ),
 
 -- one row per reading; a letter that the rest of the tag implies is filled in
-final as (
+morphology_tags as (
 
     select
         readings.reading,
@@ -53,4 +53,4 @@ final as (
 
 )
 
-select * from final
+select * from morphology_tags

@@ -77,7 +77,7 @@ counts as (
 ),
 
 -- one row per reading, with what is wrong with the tag as a whole
-final as (
+written_tags as (
 
     select
         texts.reading,
@@ -95,4 +95,4 @@ final as (
 
 )
 
-select * from final
+select * from written_tags

@@ -118,7 +118,7 @@ heads as (
 ),
 
 -- one row per word: one that hangs on an empty node gets the word above that
-final as (
+read_heads as (
 
     select
         heads.gid,
@@ -131,4 +131,4 @@ final as (
 
 )
 
-select * from final
+select * from read_heads

@@ -21,13 +21,13 @@ published as (
 
 ),
 
-final as (
+forms as (
 
     select
         native as native_form,
         form,
         folded,
-        form != '' as has_greek,
+        form <> '' as has_greek,
         regexp_replace(native, '[\p{Cc}\p{Cf}\p{Z}]', '', 'g') = '' as is_empty,
         coalesce(corruption = 'mixed_script', false) as is_mixed_script,
         corruption,
@@ -36,4 +36,4 @@ final as (
 
 )
 
-select * from final
+select * from forms

@@ -32,7 +32,7 @@ published as (
 ),
 
 -- one row per distinct lemma as read; null where nothing trustworthy is left, with the reason
-final as (
+lemmas as (
 
     select
         vocabulary.native_lemma,
@@ -45,4 +45,4 @@ final as (
 
 )
 
-select * from final
+select * from lemmas

@@ -46,7 +46,7 @@ corruptions as (
 ),
 
 -- one row per sentence read
-final as (
+text_sentences as (
 
     select
         sentences.sentence_number,
@@ -80,4 +80,4 @@ final as (
 
 )
 
-select * from final
+select * from text_sentences

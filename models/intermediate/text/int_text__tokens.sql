@@ -37,10 +37,10 @@ joined as (
             when
                 forms.is_empty
                 and lemmas.lemma is not null
-                and coalesce(tokens.native_tag, tokens.native_upos, '') != ''
+                and coalesce(tokens.native_tag, tokens.native_upos, '') <> ''
                 and not starts_with(coalesce(tokens.native_tag, ''), 'u')
-                and coalesce(tokens.native_upos, '') != 'PUNCT'
-                and coalesce(tokens.native_head, '') != ''
+                and coalesce(tokens.native_upos, '') <> 'PUNCT'
+                and coalesce(tokens.native_head, '') <> ''
                 then 'empty_form'
         end as corruption,
         tokens.row_kind = 'word' and not tokens.is_elliptic as is_word,
@@ -54,7 +54,7 @@ joined as (
 ),
 
 -- one row per token row, the published ones numbered 1..n in their order
-final as (
+text_tokens as (
 
     select
         gid,
@@ -82,4 +82,4 @@ final as (
 
 )
 
-select * from final
+select * from text_tokens
