@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,6 +171,14 @@ def shared_folder(factory: pytest.TempPathFactory) -> Path:
 def parsed_once(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let the first run of dbt leave its parse to the others: it takes longer than what many of them are for."""
     PARSED[:] = [shared_folder(tmp_path_factory) / "partial_parse.msgpack"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_waiting_for_disks() -> Iterator[None]:
+    """Let what runs in this process not wait until a disk has written: nobody cuts the power here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
 
 
 def given_build(folder: Path, output: str = "") -> Build:

@@ -25,7 +25,7 @@ _state_check = ManifestLoader.build_manifest_state_check
 
 def _without_profile(loader: ManifestLoader) -> Any:
     """Return what has to be the same for a parse to be taken over, but for the place of the database."""
-    state = _state_check(loader)
+    state = _state_check(loader)  # type: ignore[no-untyped-call]
     state.profile_hash = FileHash.from_contents("")
     return state
 

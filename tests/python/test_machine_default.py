@@ -78,7 +78,9 @@ def test_a_second_run_trains_nothing_and_leaves_the_artefact(sample_build: Build
 
 
 def test_the_benchmark_trains_and_compares_one_fold(sample_build: Build) -> None:
-    settings = ("epochs=1", "most_trained=200", "hidden=16", "word_rows=500", "affix_rows=1000")
+    sizes = {"hidden": 16, "dimensions": 16, "tag_hidden": 16, "arc_hidden": 16, "relation_hidden": 8, "layers": 1}
+    less = {"epochs": 1, "most_trained": 400, "longest_trained": 12, "word_rows": 500, "affix_rows": 1000}
+    settings = [f"{name}={number}" for name, number in (sizes | less).items()]
     command = [sys.executable, "-m", "sphragis", "bench", "parser", "--db", str(sample_build.work_db), "--fold", "1"]
     environment = build_environment(sample_build.build, None)
     told = run([*command, *(part for name in settings for part in ("--set", name))], environment).stdout.splitlines()

@@ -6,6 +6,12 @@ readings as (
 
 ),
 
+native_readings as (
+
+    select * from {{ ref('int_morphology__native_readings') }}
+
+),
+
 native_features as (
 
     select * from {{ ref('int_morphology__features') }}
@@ -77,8 +83,11 @@ full_readings as (
         {{ feature_value('readings.feats', 'Gender') }} as gender,
         {{ feature_value('readings.feats', 'VerbForm') }} as verb_form,
         coalesce({{ feature_value('readings.feats', 'Voice') }} = 'Pass', false) as is_passive,
+        nullif(native_readings.upos, '') as source_upos,
         coalesce(feature_lists.pairs, []) as pairs,
     from readings
+    inner join native_readings
+        on readings.reading = native_readings.reading
     left join feature_lists
         on readings.reading = feature_lists.reading
 

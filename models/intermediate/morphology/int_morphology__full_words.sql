@@ -105,6 +105,7 @@ kinds as (
         full_readings.gender,
         full_readings.verb_form,
         full_readings.is_passive,
+        full_readings.source_upos,
         closed_lemmas.lemma_class,
         {{ feature_value('closed_lemmas.feats', 'PronType') }} as pron_type,
         nullif(array_to_string(list_sort(features.pairs), '|'), '') as ud_feats,
@@ -130,6 +131,7 @@ full_words as (
         kinds.pron_type,
         kinds.is_passive and published.has_active as is_passive,
         published.is_proper,
+        kinds.source_upos,
         kinds.ud_feats,
     from published
     inner join kinds

@@ -12,18 +12,6 @@ words as (
 
 ),
 
-tokens as (
-
-    select * from {{ ref('int_reading__tokens') }}
-
-),
-
-projects as (
-
-    select * from {{ ref('projects') }}
-
-),
-
 ud_upos as (
 
     select * from {{ ref('ud_upos') }}
@@ -46,16 +34,12 @@ classified as (
         words.lemma_class,
         words.is_proper,
         words.ud_feats,
-        if(projects.syntax_scheme = 'ud', ud_upos.upos, null) as own_upos,
+        ud_upos.upos as own_upos,
     from relations
     inner join words
         on relations.gid = words.gid
-    inner join tokens
-        on relations.gid = tokens.gid
-    inner join projects
-        on tokens.project = projects.project
     left join ud_upos
-        on upper({{ without_outer_blanks('tokens.native_upos') }}) = ud_upos.upos
+        on words.source_upos = ud_upos.upos
 
 ),
 
