@@ -83,6 +83,11 @@ class Settings:
         """Folder of the parses that were made, ``<build>/machine``."""
         return self.build / "machine"
 
+    @property
+    def leakage_cache(self) -> Path:
+        """Folder of the fits of the leakage audit that were made, ``<build>/leakage``."""
+        return self.build / "leakage"
+
 
 def load_settings() -> Settings:
     """Return the settings of the environment; the rule for the warehouse stands in ``profiles.yml`` for dbt too.

@@ -1,4 +1,4 @@
-"""The commands about manual audits; heavy imports wait until a command needs them."""
+"""The commands of audits, by hand and by classifiers; heavy imports wait until a command needs them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import typer
 
 from exports.told import Folder, dataset_folder, told
 
-audit = typer.Typer(help="Draw sentences for annotation, and compare the machine layer with it.", no_args_is_help=True)
+audit = typer.Typer(
+    help="Measure what tells the annotator; draw sentences for annotation, and compare the machine layer with it.",
+    no_args_is_help=True,
+)
 
 SHOWN = 20
 """Sentences left out that are named on the terminal; all of them are in the JSON."""
@@ -98,3 +101,51 @@ def sample(
         print(out / name)
     if sampling.PARSED not in texts:
         print("This edition has no machine layer: there is no file with a parse.", file=sys.stderr)
+
+
+@audit.command("leakage")
+def leakage(
+    layer: Annotated[str | None, typer.Option(help="human or machine; by default all that there are.")] = None,
+    working: Annotated[
+        bool, typer.Option("--working", help="The warehouse under construction, not the published one.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write reports and predictions into this folder.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Measure what markup tells: the author, the project within an author, the project of twice annotated sentences.
+
+    Reads no form and no lemma. Fits take some forty seconds per layer and are kept by content: nothing that was fitted
+    is fitted again. Exit code 1: there is no warehouse, or it does not have the layer.
+    """
+    from rich.console import Console
+
+    from exports.edition.export import say_on_terminal
+    from exports.leakage import report
+    from exports.leakage.audit import audit as measure
+    from exports.leakage.markup import LAYERS
+    from exports.warehouse import ExportError, open_read_only
+    from runtime.settings import load_settings
+
+    with told():
+        if layer is not None and layer not in LAYERS:
+            raise ExportError(f"--layer: expected one of {', '.join(LAYERS)}, found {layer!r}")
+        settings = load_settings()
+        say = (lambda line: None) if quiet else say_on_terminal
+        con = open_read_only(settings.work_db if working else settings.db)
+        try:
+            found = [measure(con, settings.leakage_cache, name, say) for name in ([layer] if layer else LAYERS)]
+        finally:
+            con.close()
+        audited = [one for one in found if one is not None]
+        if not audited:
+            raise ExportError(f"the warehouse has no {layer or 'published'} layer")
+        for one in audited:
+            if out is not None:
+                one.write(out)
+    if as_json:
+        text = json.dumps({one.layer: one.report for one in audited}, ensure_ascii=False, indent=2, sort_keys=True)
+        sys.stdout.write(text + "\n")
+        return
+    for one in audited:
+        report.show(one.report, Console(color_system=None))

@@ -57,7 +57,7 @@ def show(found: Mapping[str, Any], console: Console) -> None:
         _show_agreement(console, agreement)
 
 
-def _table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows under a title: the first column may be folded, numbers never are.
 
     Columns that begin with `-` are left out where the terminal is narrow.
@@ -85,7 +85,7 @@ def _told(inventory: str) -> str:
 def _show_figures(console: Console, part: Mapping[str, Any]) -> None:
     """Print the figures of a parse against one audit."""
     scores = part["scores"]
-    _table(
+    table(
         console,
         f"{part['parse']['name']} against {part['audit']['name']}: {scores['sentences']:,} sentences, "
         f"{scores['tokens']:,} tokens, relations {_told(part['inventory'])}",
@@ -107,7 +107,7 @@ def _show_labels(console: Console, scores: Mapping[str, Any]) -> None:
             for label, row in _by_support(scores[key])
         ]
         if rows:
-            _table(console, f"by {title}", [title, "audit", "-parse", "-prec.", "-recall", "F1"], rows)
+            table(console, f"by {title}", [title, "audit", "-parse", "-prec.", "-recall", "F1"], rows)
 
 
 def _by_support(table: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -122,7 +122,7 @@ def _show_agreement(console: Console, part: Mapping[str, Any]) -> None:
     names = ["parse/A", "parse/B", "A/B"]
     first = pairs[0]
     audits = part["audits"]
-    _table(
+    table(
         console,
         f"{part['parse']['name']}, A = {audits['a']['name']}, B = {audits['b']['name']}: {first['sentences']:,} common "
         f"sentences, {first['tokens']:,} tokens, relations {_told(part['inventory'])}; A/B is the ceiling",
@@ -131,7 +131,7 @@ def _show_agreement(console: Console, part: Mapping[str, Any]) -> None:
     )
     kinds = {"heads": "heads", "relations": "rel.", "heads_and_relations": "both", "upos": "UPOS"}
     agreement = part["agreement"]
-    _table(
+    table(
         console,
         "who agrees with whom, percent of tokens",
         ["tokens", *kinds.values()],
@@ -148,4 +148,4 @@ def _show_agreement(console: Console, part: Mapping[str, Any]) -> None:
             for label, row in _by_support(counted)
         ]
         if rows:
-            _table(console, f"F1 by {title}", [title, "-in A", *names], rows)
+            table(console, f"F1 by {title}", [title, "-in A", *names], rows)

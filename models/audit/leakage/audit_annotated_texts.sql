@@ -1,0 +1,78 @@
+with
+
+sentences as (
+
+    select * from {{ ref('int_catalogue__sentences') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_text__sentences') }}
+    where word_count > 0
+
+),
+
+tokens as (
+
+    select * from {{ ref('int_text__tokens') }}
+    where is_published
+
+),
+
+-- one row per sentence of a text that several projects have: of several copies in one project the first
+shared as (
+
+    select
+        texts.dedup_key,
+        texts.text,
+        sentences.sentence_number,
+        sentences.project,
+    from texts
+    inner join sentences on texts.sentence_number = sentences.sentence_number
+    qualify
+        min(sentences.project) over (partition by texts.dedup_key)
+        <> max(sentences.project) over (partition by texts.dedup_key)
+        and row_number() over (
+            partition by texts.dedup_key, sentences.project
+            order by sentences.sentence_number
+        ) = 1
+
+),
+
+-- one row per such sentence, with its words without accents
+folded as (
+
+    select
+        shared.dedup_key,
+        shared.project,
+        shared.text,
+        string_agg(tokens.folded, ' ' order by tokens.token_index) as words,
+    from shared
+    inner join tokens on shared.sentence_number = tokens.sentence_number
+    group by shared.dedup_key, shared.project, shared.text
+
+),
+
+-- one row per pair of projects
+pairs as (
+
+    select
+        one.project,
+        other.project as other_project,
+        count(*)::bigint as texts,
+        count(*) filter (where one.words = other.words)::bigint as same_words,
+        count(*) filter (where one.text = other.text)::bigint as same_text,
+        (count(*) filter (where one.words = other.words) / count(*))::double as same_words_share,
+        (count(*) filter (where one.text = other.text) / count(*))::double as same_text_share,
+    from folded as one
+    inner join folded as other
+        on
+            one.dedup_key = other.dedup_key
+            and one.project < other.project
+    group by one.project, other.project
+
+)
+
+select * from pairs
+order by project, other_project

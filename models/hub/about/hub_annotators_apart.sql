@@ -1,0 +1,40 @@
+with
+
+annotators as (
+
+    select * from {{ ref('audit_annotators') }}
+
+),
+
+tracks as (
+
+    select * from {{ ref('benchmark_tracks') }}
+    where split_rule = 'held_out'
+
+),
+
+-- one row per author of a held-out track, with who annotated what is tested and what is learnt from
+authors as (
+
+    select
+        annotators.track,
+        annotators.author,
+        any_value(annotators.annotators) filter (where annotators.split = 'test') as test_annotators,
+        any_value(annotators.annotators) filter (where annotators.split = 'train') as train_annotators,
+    from annotators
+    inner join tracks on annotators.track = tracks.track
+    group by annotators.track, annotators.author
+
+),
+
+-- one row per author of whom nobody is known to have annotated both
+apart as (
+
+    select *
+    from authors
+    where not list_has_any(test_annotators, train_annotators)
+
+)
+
+select * from apart
+order by track, author
