@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     app: typer.Typer
 
 
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""Settings of a command whose arguments another program reads."""
+
+
 def make_app() -> typer.Typer:
     """Return the command line with all its commands."""
     import typer
@@ -22,6 +26,7 @@ def make_app() -> typer.Typer:
     from exports.edition.cli import export, publish
     from ingest.cli import ingest
     from runtime.cli import transform
+    from score.cli import baseline, leaderboard, pairs, score
 
     app = typer.Typer(
         help="Corpus warehouse and authorship benchmark of the Ancient Greek treebanks.",
@@ -31,10 +36,12 @@ def make_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.command("ingest")(ingest)
-    app.command("transform", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(transform)
+    app.command("transform", context_settings=PASSED_ON)(transform)
     app.command("export")(export)
     app.command("publish")(publish)
-    for command in (explain, tree, conllu, text, diff):
+    # Its options are those of the script in the dataset folder, which parses them itself.
+    app.command("score", context_settings=PASSED_ON | {"help_option_names": []})(score)
+    for command in (baseline, leaderboard, pairs, explain, tree, conllu, text, diff):
         app.command()(command)
     app.add_typer(audit, name="audit")
     app.add_typer(bench, name="bench")

@@ -97,3 +97,16 @@ def parser(
         if unknown:
             raise ExportError(f"the backends are {', '.join(BACKENDS)}, not {unknown[0]}")
         print(measure(db or load_settings().db, backends or ["crossfit"], fold, changes))
+
+
+@bench.command()
+def score(
+    times: Annotated[int, typer.Option(help="Simulations of each kind.", min=1)] = 2000,
+) -> None:
+    """Measure how often intervals of the scorer cover a truth that is known, and how often its tests err.
+
+    Takes some minutes with the default.
+    """
+    from bench.score import measure
+
+    print(measure(times))

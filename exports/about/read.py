@@ -17,7 +17,18 @@ from runtime.checkout import project_root, project_variables
 if TYPE_CHECKING:
     import duckdb
 
-LIBRARIES = ("sphragis", "datasketch", "dbt-core", "dbt-duckdb", "duckdb", "numpy", "pyarrow", "udtools")
+LIBRARIES = (
+    "sphragis",
+    "datasketch",
+    "dbt-core",
+    "dbt-duckdb",
+    "duckdb",
+    "numpy",
+    "pyarrow",
+    "scikit-learn",
+    "scipy",
+    "udtools",
+)
 """Libraries whose version the bytes or the decisions depend on."""
 
 BENCHMARK_TABLES = (
@@ -61,6 +72,7 @@ def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
         configurations=table(con, record.Configuration),
         tracks=typed(record.Track, benchmark["tracks"]),
         authors=table(con, record.TrackAuthor),
+        authors_apart=table(con, record.AuthorApart),
         absent_authors=typed(record.AbsentAuthor, benchmark["authors_absent"]),
         author_labels=table(con, record.AuthorLabel),
         fates=table(con, record.FateCount),

@@ -153,6 +153,18 @@ class TrackAuthor(Row):
 
 
 @dataclass(frozen=True)
+class AuthorApart(Row):
+    """An author on a held-out track of whom nobody is known to have annotated both test work and training works."""
+
+    source = "hub.annotators_apart"
+    key = "track, author"
+    track: str
+    author: str
+    test_annotators: list[str]
+    train_annotators: list[str]
+
+
+@dataclass(frozen=True)
 class AbsentAuthor(Row):
     """An author who is not on a track."""
 
@@ -418,6 +430,7 @@ class Made:
         validated: distinct sentences that were read again and checked.
         parse: manifest of the machine layer as the edition has it, None without one.
         audits: name, checksum and main figures of each audit of the machine layer.
+        leakage: report of the leakage audit about each layer that there is.
     """
 
     sentence_ids: Sequence[str]
@@ -426,6 +439,7 @@ class Made:
     validated: int
     parse: Mapping[str, Any] | None = None
     audits: Sequence[Mapping[str, Any]] = ()
+    leakage: Sequence[Mapping[str, Any]] = ()
 
     @property
     def checksums(self) -> dict[str, str]:
@@ -459,6 +473,7 @@ class About:
     configurations: Sequence[Configuration]
     tracks: Sequence[Track]
     authors: Sequence[TrackAuthor]
+    authors_apart: Sequence[AuthorApart]
     absent_authors: Sequence[AbsentAuthor]
     author_labels: Sequence[AuthorLabel]
     fates: Sequence[FateCount]

@@ -16,13 +16,14 @@ from exports.about.record import About
 from runtime.files import sha256
 
 
-def write(folder: Path, about: About, audits: Mapping[str, Any]) -> str:
+def write(folder: Path, about: About, audits: Mapping[str, Any], leakage: Mapping[str, str]) -> str:
     """Write card, licence page, Croissant description, manifests, report and at last the checksums of all files.
 
     Args:
         folder: the dataset folder, with its data.
         about: what there is to say.
         audits: content of each metadata file about the audits, by its name.
+        leakage: text of each metadata file of the leakage audit, by its name.
 
     Returns:
         Checksum of SHA256SUMS, the fingerprint of the edition.
@@ -30,7 +31,7 @@ def write(folder: Path, about: About, audits: Mapping[str, Any]) -> str:
     Raises:
         ExportError: the Croissant description is not valid.
     """
-    for name, text in texts(about, audits).items():
+    for name, text in (texts(about, audits) | {f"metadata/{name}": text for name, text in leakage.items()}).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -90,6 +90,9 @@ def _write(
     from exports.dataset.files import write_dataset
     from exports.dataset.validation import validate_folder
     from exports.edition.readiness import check_ready
+    from exports.leakage.audit import audit
+    from exports.leakage.markup import LAYERS
+    from score.hub import write_scoring
 
     check_ready(con, settings.work_db)
     contents = read_contents(con)
@@ -100,9 +103,13 @@ def _write(
     say(f"dataset: {len(written)} files, {size / 1e6:,.0f} MB")
     sentences = validate_folder(folder, contents.inventories, processes)
     say(f"checked: {sentences:,} distinct sentences, each read by the official loader")
+    leakage = [one for layer in LAYERS if (one := audit(con, settings.leakage_cache, layer, say))]
     ids = contents.units.ids.to_pylist()
-    about = read(con, Made(ids, contents.plans, written, sentences, parse.manifest, parse.audited.figures))
-    fingerprint = write(folder, about, parse.audited.files)
+    reports = [one.report for one in leakage]
+    about = read(con, Made(ids, contents.plans, written, sentences, parse.manifest, parse.audited.figures, reports))
+    notices = write_scoring(folder, about.made.checksums, about.variables, settings.build)
+    more = {name: text for one in leakage for name, text in one.texts.items()}
+    fingerprint = write(folder, about, parse.audited.files, more)
     say(f"edition: {fingerprint}")
     return {
         "input": about.input,
@@ -118,7 +125,7 @@ def _write(
         "differing": about.differing_files,
         "fingerprint": fingerprint,
         "bytes": size,
-        "notices": parse.audited.notices,
+        "notices": [*parse.audited.notices, *notices],
     }
 
 

@@ -237,7 +237,8 @@ create table seeds.authors as
 select 'Author A' as author, 'corpus' as kind;
 
 create table seeds.relation_reduction as
-select unnest(['root', 'nsubj', 'obj', 'ccomp', 'obl', 'nmod', 'advmod', 'case', 'conj', 'dep']) as deprel;
+select deprel as relation, deprel
+from (select unnest(['root', 'nsubj', 'obj', 'ccomp', 'obl', 'nmod', 'advmod', 'case', 'conj', 'dep']) as deprel);
 
 create table seeds.tag_to_upos as
 select unnest(['NOUN', 'VERB', 'ADJ', 'PRON', 'ADV', 'ADP', 'NUM', 'INTJ', 'X']) as upos;
@@ -308,6 +309,49 @@ select
     word_count::bigint as lemmas,
     sentence_number <> 0 as is_annotated
 from hub.sentences;
+
+create table intermediate.int_leakage__sentences as
+select
+    sentence_number, id, true as is_published, author, treebank_source as project, 0 as path_rank,
+    sentence_number as position, word_count as words
+from hub.sentences;
+
+create view intermediate.int_leakage__words as
+select
+    layer,
+    sentences.sentence_number,
+    if(layer = 'human', upos, machine_upos) as upos,
+    if(layer = 'human', feats, machine_feats) as feats,
+    if(layer = 'human', deprel, machine_deprel) as deprel,
+    if(head = 0, null, if(head < token, 'before', 'after')) as direction,
+    if(head = 0, null, abs(head - token)::varchar) as distance,
+    head::varchar as depth,
+    true as is_head
+from hub.tokens
+inner join hub.sentences using (id)
+cross join (values ('human'), ('machine')) as layers (layer)
+where layer = 'human' or machine_upos is not null;
+
+create table intermediate.int_syntax__doubly_annotated (
+    project varchar, other_project varchar, sentence_number integer, other_sentence_number integer
+);
+create table audit.project_tells (
+    category varchar, value varchar, project varchar, words bigint, bits_per_word double, bits_per_occurrence double,
+    is_tell boolean, reason varchar
+);
+create table audit.annotated_texts (
+    project varchar, other_project varchar, texts bigint, same_words bigint, same_text bigint
+);
+create table audit.text_conventions (
+    convention varchar, author varchar, project varchar, places bigint, occurrences bigint
+);
+create table audit.annotator_variation (
+    feature_group varchar, feature varchar, project_spread double, author_spread double, annotation_difference double,
+    ratio double, verdict varchar, merged_into varchar, reason varchar
+);
+create table hub.annotators_apart as
+select
+    'work_held_out' as track, 'Author B' as author, ['Somebody'] as test_annotators, []::varchar[] as train_annotators;
 
 create table audit.flagged_sentences as
 select sentence_id, 'gorman' as project, 'control' as flag
@@ -421,6 +465,7 @@ MODELS = (
     "audit/syntax/audit_annotation_coverage",
     "audit/about/audit_author_conflict_counts",
     "audit/about/audit_fate_counts",
+    "audit/leakage/audit_markup_rates",
     "audit/about/audit_deduplication",
     "audit/about/audit_fate_examples",
     "audit/about/audit_flag_counts",
@@ -443,7 +488,7 @@ def relation_of(model: str) -> str:
     schema, _, alias = model.partition("_")
     if schema in ("corpus", "benchmark", "hub", "audit"):
         return f"{schema}.{alias}"
-    folders = {"int": "intermediate", "ud": "seeds"}
+    folders = {"int": "intermediate", "ud": "seeds", "relation": "seeds"}
     return f"{folders.get(schema, 'audit')}.{model}"
 
 
@@ -452,7 +497,12 @@ def add_models(con: duckdb.DuckDBPyConnection) -> None:
     variables = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
     for model in MODELS:
         template = jinja2.Template((ROOT / "models" / f"{model}.sql").read_text(encoding="utf-8"))
-        query = template.render(ref=relation_of, source=lambda *names: ".".join(names), var=variables.get)
+        query = template.render(
+            ref=relation_of,
+            source=lambda *names: ".".join(names),
+            var=variables.get,
+            config=lambda **settings: "",
+        )
         con.execute(f"create view {relation_of(model.rpartition('/')[2])} as {query}")
 
 

@@ -95,6 +95,7 @@ def about(**changes: Any) -> About:
         ],
         tracks=[record.Track("sentence", "All authors", "main", True, None, 1)],
         authors=[author],
+        authors_apart=[],
         absent_authors=[],
         author_labels=[record.AuthorLabel("Author", "author")],
         fates=[record.FateCount("all", "all", "corrupt", 1), record.FateCount("all", "all", "published", 2)],
@@ -177,6 +178,7 @@ def test_what_an_edition_has_is_named() -> None:
             input="sample",
             tracks=[*about().tracks, record.Track("epic", "Epic", "one genre", False, "no author", 0)],
             authors=[held_out, spared],
+            authors_apart=[record.AuthorApart("work_held_out", "Other", ["A (& B)", "C"], [])],
             absent_authors=[record.AbsentAuthor("work_held_out", "Third", "one work only")],
             author_labels=[record.AuthorLabel("Homeric-Iliad", "corpus")],
             files=[record.SourceFile("gorman", "b.xml", "absent", None, None, False)],
@@ -185,10 +187,40 @@ def test_what_an_edition_has_is_named() -> None:
     assert "# Sphragis (sample)\n\n> **This is a sample.**" in text
     assert "Not built:\n\n| track | reason |\n|---|---|\n| `epic` | no author |\n\n## Authors" in text
     assert "| Author | Work (`w`) | epic | rival | 4 | drawn from the training works | 1,234 |\n" in text
-    assert "| Other | Work (`w`) | epic | rival | 4 | Second (`v`) | 1,234 |\n\nAuthors who are not on a track:" in text
+    assert "| Other | Work (`w`) | epic | rival | 4 | Second (`v`) | 1,234 |\n\nOf these authors nobody" in text
+    assert "| `work_held_out` | Other | A (& B); C | nobody named |\n\nAuthors who are not on a track:" in text
     assert "| `work_held_out` | Third | one work only |\n\n## How" in text
     assert "this build did not have: `gorman/b.xml`.\n\n## Trees" in text
     assert text.endswith("- Labels of a corpus, without a claim about one poet: Homeric-Iliad.\n")
+
+
+def leakage(layer: str, accuracy: float) -> dict[str, Any]:
+    """A report of the leakage audit, as far as the card has it."""
+    test = {"test": {"accuracy": accuracy, "macro_f1": accuracy}}
+    return {
+        "input": f"conllu_{layer}",
+        "settings": {"block": 10},
+        "authors": {"sentence_10": {"majority": test, "length": test, "markup": test}},
+        "project_within_author": [
+            {"author": "Author", "projects": ["agdt", "gorman"], "accuracy": accuracy, "halves": [0.5, None]}
+        ],
+    }
+
+
+def test_the_card_tells_what_the_markup_tells() -> None:
+    shapes = [*about().configurations, replace(about().configurations[0], configuration="sentence_10", size=10)]
+    reports = [leakage("human", 0.75), leakage("machine", 0.5)]
+    written = [replace(split, configuration="sentence_10") for split in made().written[:4]]
+    text = card.render(about(configurations=shapes, made=made(leakage=reports, written=[*made().written, *written])))
+    assert (
+        "| configuration | majority | length | `conllu_human` | `conllu_machine` |\n|---|---|---|---|---|\n"
+        "| `sentence_10` | 75.0 | 75.0 | 75.0 | 50.0 |\n\nHow much of it is the project" in text
+    )
+    assert (
+        "| author | projects | `conllu_human` | `conllu_machine` | halves of each |\n|---|---|---|---|---|\n"
+        "| Author | agdt, gorman | 75.0 | 50.0 | 50.0, too few |\n\n## Citation" in text
+    )
+    assert "What the markup tells" not in card.render(about())
 
 
 def test_the_card_tells_who_parsed_and_what_occurs() -> None:

@@ -219,13 +219,19 @@ def test_checksums_cover_every_file(exported: Settings) -> None:
     present = {path.relative_to(exported.hub).as_posix() for path in exported.hub.rglob("*") if path.is_file()}
     assert set(listed) == present - {"SHA256SUMS"}
     assert all(sha256(exported.hub / path) == checksum for path, checksum in listed.items())
-    assert {path for path in listed if not path.startswith("data/")} == {
+    built = {path.split("/")[1] for path in listed if path.startswith("data/")}
+    assert {path for path in listed if not path.startswith(("data/", "scripts/scoring/"))} == {
         "LICENSES.md",
         "README.md",
         "croissant.json",
         "metadata/build_report.json",
         "metadata/dataset_variants.json",
+        "metadata/leakage_report.json",
+        *(f"metadata/leakage/{name}.test.conllu_human.jsonl" for name in built),
         "metadata/source_revisions.json",
+        "metadata/work_rotation.json",
+        "scripts/conllu_units.py",
+        "scripts/score.py",
     }
 
 

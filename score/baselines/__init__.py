@@ -1,0 +1,1 @@
+"""The nine baselines: what is left to gain is counted from them. scikit-learn wherever it has what is needed."""
