@@ -176,6 +176,11 @@ def swapped(rows: Rows, first: NDArray[np.int64], second: NDArray[np.int64]) -> 
     return macro_f1(tables[0]) - macro_f1(tables[1])
 
 
+def with_one_work(rows: Rows) -> int:
+    """Return the number of authors whose rows are all of one unit: of them the interval knows nothing between works."""
+    return sum(len(units) == 1 for _, _, units in _by_author(rows))
+
+
 def of_draws(draws: NDArray[np.float64], value: float, rows: Rows) -> dict[str, Any]:
     """Return the interval of a figure from its draws over works inside authors.
 
@@ -188,7 +193,8 @@ def of_draws(draws: NDArray[np.float64], value: float, rows: Rows) -> dict[str, 
     if high - low < SMALLEST_WIDTH:
         low, high = chance.wilson(value * len(rows.ids), len(rows.ids))
         return made(ROWS_OF_THESE, clusters, "Wilson, no draw differs", low, high)
-    return made(WORKS_OF_AUTHORS, clusters, "bootstrap", min(low, value), max(high, value))
+    found = made(WORKS_OF_AUTHORS, clusters, "bootstrap", min(low, value), max(high, value))
+    return {**found, "authors_with_one_work": with_one_work(rows)}
 
 
 def of_drawn_differences(draws: NDArray[np.float64], value: float, rows: Rows) -> dict[str, Any]:
@@ -201,7 +207,8 @@ def of_drawn_differences(draws: NDArray[np.float64], value: float, rows: Rows) -
         bound = 1 - chance.wilson(len(rows.ids), len(rows.ids))[0]
         low, high = max(value - bound, -1.0), min(value + bound, 1.0)
         return made(ROWS_OF_THESE, clusters, "Wilson, no draw differs", low, high)
-    return made(WORKS_OF_AUTHORS, clusters, "paired bootstrap", min(low, value), max(high, value))
+    found = made(WORKS_OF_AUTHORS, clusters, "paired bootstrap", min(low, value), max(high, value))
+    return {**found, "authors_with_one_work": with_one_work(rows)}
 
 
 def _by_author(rows: Rows) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:

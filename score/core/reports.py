@@ -108,7 +108,9 @@ def _interval(interval: dict[str, Any]) -> str:
         return f"{interval['over']}: {interval['reason']}"
     over, clusters = interval["over"], str(interval["clusters"])
     clusters = over.replace("these", f"these {clusters}") if "these" in over else f"{clusters} {over}"
-    return f"{interval['low']:.3f} to {interval['high']:.3f}   {clusters}, {interval['method']}"
+    single = interval.get("authors_with_one_work")
+    end = f"; {single} authors have one work, whose rows are drawn" if single else ""
+    return f"{interval['low']:.3f} to {interval['high']:.3f}   {clusters}, {interval['method']}{end}"
 
 
 def _figure(name: str, figure: dict[str, Any]) -> list[str]:

@@ -134,6 +134,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample-build", type=Path, help="a finished build of the sample, instead of making one")
     parser.addoption("--real-build", type=Path, help="a finished build of the real input, instead of making one")
     parser.addoption("--fail-fast", action="store_const", const=1, dest="maxfail", help="stop at the first failure")
+    parser.addoption("--match-examples", type=int, default=150, help="requests made at random, of each kind of trees")
 
 
 LONGEST = (

@@ -8,7 +8,7 @@ import importlib
 import pytest
 from conftest import ROOT
 
-ROOMS = ("runtime", "ingest", "machine", "exports", "bench")
+ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for room in ROOMS

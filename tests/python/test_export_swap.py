@@ -186,7 +186,7 @@ def test_what_cannot_be_cleared_up_is_no_failure(tmp_path: Path, monkeypatch: py
 
     settings = synthetic(tmp_path / "build")
     monkeypatch.setattr(swap, "retire", fail)
-    (notice,) = edition.export(settings).notices
+    *_, notice = edition.export(settings).notices
     assert notice.startswith("The new edition is in place, but clearing up after it failed")
     assert titled(settings) == (False, False)
 

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from conftest import ROOT, Build
 
-ROOMS = ("runtime", "ingest", "machine", "exports", "bench")
+ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
 """The rooms of the programs: each imports from those before it."""
 
 LONGEST = 150

@@ -55,6 +55,7 @@ def test_differences_by_work_and_their_mean(dataset: Path, files: dict[str, Path
 def test_in_work_systems_are_told_apart(dataset: Path, files: dict[str, Path]) -> None:
     found = compared(dataset, files, f"{IN_WORK} none", f"{IN_WORK} all", f"{IN_WORK} many")
     assert found[0]["difference"] == 1.0
+    assert found[1]["interval"]["authors_with_one_work"] == 0
     assert found[0]["verdict"] == "all is better than none on 12 works by 1.000"
     assert found[1]["mcnemar_for_these_works_only"]["only_system_right"] == 18
     assert found[1]["probability_holm"] >= found[1]["probability"]

@@ -156,3 +156,11 @@ def test_the_interval_of_macro_f1_covers_the_truth() -> None:
 
 def test_the_sign_flip_test_errs_as_often_as_it_says() -> None:
     assert 0.02 <= size_of_sign_flips(9, 0.2, 1000) <= 0.07
+
+
+def test_an_interval_says_how_many_authors_have_one_work() -> None:
+    for works, expected in ((1, 6), (2, 0)):
+        rows = drawn_rows(works, 6, 12)
+        label = predicted(np.random.default_rng(4), rows, 0.7, 0.1)
+        draws = intervals.macro_f1(intervals.resampled(rows, [label])[0])
+        assert intervals.of_draws(draws, 0.7, rows)["authors_with_one_work"] == expected

@@ -1,0 +1,38 @@
+"""Patterns in Grew's language over the trees of the warehouse, each compiled to one SQL statement.
+
+A request is read into its clauses (`reader`), checked (`checks`), made a statement (`compiler`), run (`search`):
+
+    >>> from exports.ask.patterns import read_request
+    >>> [block.kind for block in read_request('pattern { V [upos=VERB]; V -[nsubj]-> S }').blocks]
+    ['pattern']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from exports.ask.patterns.faults import RequestError
+    from exports.ask.patterns.reader import read_request
+    from exports.ask.patterns.search import Answer, Hit, Question, match, opened
+
+HOMES = {
+    "RequestError": "faults",
+    "read_request": "reader",
+    "Answer": "search",
+    "Hit": "search",
+    "Question": "search",
+    "match": "search",
+    "opened": "search",
+}
+"""Where each public name stands: nothing heavy is imported before it is used."""
+
+__all__ = ["Answer", "Hit", "Question", "RequestError", "match", "opened", "read_request"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is asked for."""
+    if name not in HOMES:
+        raise AttributeError(name)
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

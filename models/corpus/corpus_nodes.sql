@@ -1,0 +1,132 @@
+{{ config(post_hook="create or replace macro main.fold(word) as " ~ fold('word')) }}
+
+with
+
+nodes as (
+
+    select * from {{ ref('int_trees__nodes') }}
+
+),
+
+spans as (
+
+    select * from {{ ref('int_trees__spans') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('corpus_sentences') }}
+
+),
+
+tokens as (
+
+    select * from {{ ref('corpus_tokens') }}
+
+),
+
+feature_sets as (
+
+    select * from {{ ref('int_trees__feature_sets') }}
+
+),
+
+-- one row per sentence with its scope
+scopes as (
+
+    select
+        sentence_number,
+        {{ sentence_scope('fate') }} as scope,
+    from sentences
+
+),
+
+-- one row per lemma, folded once
+lemmas as (
+
+    select
+        lemma,
+        {{ fold('lemma') }} as lemma_folded,
+    from tokens
+    where lemma is not null
+    group by lemma
+
+),
+
+-- one row per node of a layer: what its token has in this layer
+layered as (
+
+    {%- for layer, tree, form, upos, feats, label in [
+        ('ud', 'human', 'form', full_inventory('upos'), full_inventory('feats'), 'relation'),
+        ('published', 'human', 'form', 'upos', 'feats', 'deprel'),
+        ('machine', 'machine', 'form', 'machine_upos', 'machine_feats', 'machine_deprel'),
+        ('native', 'native', 'native_form', full_inventory('upos'), full_inventory('feats'), 'native_relation'),
+    ] %}
+        {{ 'union all' if not loop.first }}
+        select
+            '{{ layer }}' as layer,
+            nodes.node_key,
+            nodes.head_key,
+            nodes.sentence_number,
+            nodes.position,
+            nodes.head,
+            tokens.source_index,
+            tokens.{{ form }} as form,  -- noqa: AL09
+            tokens.folded,
+            tokens.lemma,
+            tokens.native_tag as xpos,
+            tokens.{{ upos }} as upos,  -- noqa: AL09
+            tokens.{{ feats }} as feats,  -- noqa: AL09
+            nullif(tokens.{{ label }}, '') as label,
+        from nodes
+        inner join tokens
+            on nodes.gid = {{ token_key('tokens.sentence_number', 'tokens.source_index') }}
+        where nodes.tree = '{{ tree }}'
+    {%- endfor %}
+
+),
+
+-- one row per node of a layer
+final as (
+
+    select
+        layered.layer,
+        scopes.scope,
+        layered.sentence_number,
+        layered.position,
+        layered.node_key,
+        layered.head_key,
+        layered.head,
+        layered.label,
+        layered.form,
+        layered.folded,
+        layered.lemma,
+        lemmas.lemma_folded,
+        layered.xpos,
+        layered.upos,
+        layered.feats,
+        {%- for feature in feature_columns() %}
+            feature_sets.{{ feature_column(feature) }},
+        {%- endfor %}
+        spans.depth,
+        spans.subtree_first,
+        spans.subtree_last,
+        spans.subtree_size,
+        spans.subtree_gaps,
+        spans.is_projective,
+        layered.source_index,
+    from layered
+    inner join scopes
+        on layered.sentence_number = scopes.sentence_number
+    left join lemmas
+        on layered.lemma = lemmas.lemma
+    left join feature_sets
+        on layered.feats = feature_sets.feats
+    left join spans
+        on layered.node_key = spans.node_key
+
+)
+
+select * from final
+order by layer, scope, node_key

@@ -1,0 +1,62 @@
+with
+
+tokens as (
+
+    select * from {{ ref('corpus_tokens') }}
+
+),
+
+nodes as (
+
+    select * from {{ ref('corpus_nodes') }}
+    where layer = 'ud'
+
+),
+
+-- one row per published word of a sentence that is no duplicate
+final as (
+
+    select
+        tokens.sentence_id,
+        tokens.project,
+        tokens.author,
+        tokens.work,
+        tokens.canonical_work,
+        tokens.genre,
+        tokens.passage,
+        tokens.fate,
+        tokens.split,
+        tokens.token_index,
+        tokens.native_form,
+        tokens.form,
+        tokens.folded,
+        tokens.lemma,
+        nodes.lemma_folded,
+        tokens.native_tag,
+        nodes.upos as ud_upos,
+        nodes.feats as ud_feats,
+        tokens.upos,
+        tokens.feats,
+        tokens.head,
+        tokens.relation,
+        tokens.deprel,
+        {%- for feature in feature_columns() %}
+            tokens.{{ feature_column(feature) }},
+        {%- endfor %}
+        nodes.depth,
+        nodes.subtree_first,
+        nodes.subtree_last,
+        nodes.is_projective,
+        tokens.source_index,
+        tokens.sentence_number,
+    from nodes
+    inner join tokens
+        on
+            nodes.sentence_number = tokens.sentence_number
+            and nodes.source_index = tokens.source_index
+    where nodes.scope <= 2
+
+)
+
+select * from final
+order by sentence_number, token_index

@@ -1,0 +1,121 @@
+with
+
+tokens as (
+
+    select * from {{ ref('int_reading__tokens') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+human_trees as (
+
+    select * from {{ ref('int_syntax__trees') }}
+
+),
+
+machine_trees as (
+
+    select * from {{ ref('int_machine__trees') }}
+
+),
+
+read_heads as (
+
+    select * from {{ ref('int_syntax__read_heads') }}
+
+),
+
+-- one row per published word: its head in the published numbering
+human as (
+
+    select
+        'human' as tree,
+        trees.gid,
+        trees.sentence_number,
+        trees.token_index as position,
+        trees.head,
+    from human_trees as trees
+
+),
+
+-- one row per parsed word: its head by the parser
+machine as (
+
+    select
+        'machine' as tree,
+        trees.gid,
+        trees.sentence_number,
+        texts.token_index as position,
+        trees.head,
+    from machine_trees as trees
+    inner join texts
+        on trees.gid = texts.gid
+
+),
+
+-- one row per row of the file that is no multiword range, numbered in the order of the file
+native_rows as (
+
+    select
+        gid,
+        sentence_number,
+        (row_number() over (partition by sentence_number order by source_index))::integer as position,
+    from tokens
+    where row_kind <> 'range'
+
+),
+
+-- one row per such row: its head as annotated, null where there is none
+native as (
+
+    select
+        'native' as tree,
+        native_rows.gid,
+        native_rows.sentence_number,
+        native_rows.position,
+        case
+            when read_heads.repair = 'missing_head' then null
+            when read_heads.repair = 'self_loop' then native_rows.position
+            when read_heads.head_gid = 0 then 0
+            else heads.position
+        end as head,
+    from native_rows
+    left join read_heads
+        on native_rows.gid = read_heads.gid
+    left join native_rows as heads
+        on read_heads.head_gid = heads.gid
+
+),
+
+united as (
+
+    select * from human
+    union all by name
+    select * from machine
+    union all by name
+    select * from native
+
+),
+
+-- one row per node of a tree; the keys of different trees are different
+final as (
+
+    select
+        tree,
+        gid,
+        sentence_number::integer as sentence_number,
+        position::integer as position,
+        head::integer as head,
+        {{ tree_key('tree', 'sentence_number', 'position') }} as node_key,
+        {{ tree_key('tree', 'sentence_number', 'head') }} as head_key,
+    from united
+
+)
+
+select * from final
+order by node_key
