@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import json
 from collections.abc import Iterable, Mapping
@@ -13,6 +12,7 @@ from exports.about import record
 from exports.about.record import About, Made, Row
 from exports.warehouse import ExportError, columns, rows
 from runtime.checkout import project_root, project_variables
+from score.core.edition import fingerprint
 
 if TYPE_CHECKING:
     import duckdb
@@ -125,16 +125,6 @@ def typed(row: type[AnyRow], found: Iterable[Mapping[str, Any]]) -> tuple[AnyRow
         return tuple(row(*(values[name] for name in names)) for values in found)
     except KeyError as error:
         raise ExportError(f"{row.source} has no column {error.args[0]}: run `dbt build`") from None
-
-
-def fingerprint(checksums: Mapping[str, str]) -> str:
-    """Return the first sixteen digits of the checksum over all data files, by their paths and checksums.
-
-    >>> fingerprint({})
-    'e3b0c44298fc1c14'
-    """
-    listed = "".join(f"{checksums[path]}  {path}\n" for path in sorted(checksums))
-    return hashlib.sha256(listed.encode()).hexdigest()[:16]
 
 
 def library_versions() -> dict[str, str]:

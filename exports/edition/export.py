@@ -108,7 +108,7 @@ def _write(
     reports = [one.report for one in leakage]
     about = read(con, Made(ids, contents.plans, written, sentences, parse.manifest, parse.audited.figures, reports))
     notices = write_scoring(folder, about.made.checksums, about.variables, settings.build)
-    more = {name: text for one in leakage for name, text in one.texts.items()}
+    more = {name: text for one in leakage for name, text in one.texts(about.fingerprint).items()}
     fingerprint = write(folder, about, parse.audited.files, more)
     say(f"edition: {fingerprint}")
     return {

@@ -160,13 +160,13 @@ def _discard(edition: Path) -> None:
     remove(gone)
 
 
-def fingerprint(edition: Path) -> str:
+def content_of(edition: Path) -> str:
     """Return the first 16 digits of a checksum of every file of an edition, with its path.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     _ = (Path(folder) / "file").write_text("text")
-    ...     fingerprint(Path(folder))
+    ...     content_of(Path(folder))
     'dad5868430f0ba1f'
     """
     listed = hashlib.sha256()
@@ -199,7 +199,7 @@ def _sync_all(edition: Path) -> None:
 
 def _is_whole(edition: Path) -> bool:
     """Return True when a folder has exactly the content that its name says."""
-    return stat.S_ISDIR(mode(edition)) and fingerprint(edition) == edition.name.partition("-")[0]
+    return stat.S_ISDIR(mode(edition)) and content_of(edition) == edition.name.partition("-")[0]
 
 
 def _name(new: Path) -> Path:
@@ -208,7 +208,7 @@ def _name(new: Path) -> Path:
     An edition of the same content that is whole takes its place; one that was damaged since is left alone, because it
     may be the current one, and the new one gets a number.
     """
-    content = fingerprint(new)
+    content = content_of(new)
     number = 1
     while True:
         named = new.with_name(content if number == 1 else f"{content}-{number}")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from exports.leakage import markup as counted
 from exports.warehouse import rows
+from score.core.predictions import FORMAT
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +28,7 @@ INPUTS = {"human": "conllu_human", "machine": "conllu_machine"}
 PREDICTIONS = "leakage"
 """Folder of the predictions, beside the reports."""
 TESTED = "test"
-"""The split whose predictions are published: the floor of every score."""
+"""The split whose predictions are published."""
 LIBRARIES = ("numpy", "scikit-learn", "scipy")
 
 TABLES = {
@@ -72,26 +73,32 @@ class Audited:
     Attributes:
         layer: human or machine.
         report: the report, as it is published.
-        predictions: text of the prediction file of every configuration, by its name.
+        predictions: ids and labels of the test rows of every configuration, by its name.
         was_kept: the fits were there already.
     """
 
     layer: str
     report: dict[str, Any]
-    predictions: dict[str, str]
+    predictions: Mapping[str, tuple[Sequence[str], Sequence[str]]]
     was_kept: bool
 
-    @property
-    def texts(self) -> dict[str, str]:
-        """Text of every file, by its path in the folder of metadata."""
+    def texts(self, edition: str | None) -> dict[str, str]:
+        """Return the text of every file, by its path in the folder of metadata.
+
+        Args:
+            edition: fingerprint of the data that were audited; None for a warehouse that no edition is made of yet.
+        """
         report = json.dumps(self.report, ensure_ascii=False, sort_keys=True, indent=2) + "\n"
         return {REPORTS[self.layer]: report} | {
-            f"{PREDICTIONS}/{name}": text for name, text in self.predictions.items()
+            f"{PREDICTIONS}/{name}.{TESTED}.{INPUTS[self.layer]}.jsonl": predictions(
+                edition, self.layer, name, ids, labels
+            )
+            for name, (ids, labels) in self.predictions.items()
         }
 
     def write(self, folder: Path) -> None:
-        """Write report and predictions into a folder."""
-        for name, text in self.texts.items():
+        """Write report and predictions into a folder; they are of no edition."""
+        for name, text in self.texts(None).items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -125,10 +132,7 @@ def audit(
     if kept is None:
         _keep(path, fits)
     tables = {name: rows(con, query) for name, query in TABLES.items()} if layer == "human" else {}
-    predicted = {
-        f"{name}.{TESTED}.{INPUTS[layer]}.jsonl": predictions(layer, name, by_split[TESTED].ids, fits["labels"][name])
-        for name, by_split in splits.items()
-    }
+    predicted = {name: (list(by_split[TESTED].ids), fits["labels"][name]) for name, by_split in splits.items()}
     return Audited(layer, fits["report"] | tables, predicted, kept is not None)
 
 
@@ -222,20 +226,18 @@ def _fit(
     return {"report": found, "labels": labels}
 
 
-def predictions(layer: str, configuration: str, ids: Sequence[str], labels: Sequence[str]) -> str:
+def predictions(edition: str | None, layer: str, configuration: str, ids: Sequence[str], labels: Sequence[str]) -> str:
     """Return a prediction file: a header and one row per row of the test split.
 
-    The edition is null: its fingerprint covers the file itself.
-
-    >>> print(predictions("human", "sentence_1", ["s-1"], ["Lysias"]).splitlines()[1])
+    >>> print(predictions(None, "human", "sentence_1", ["s-1"], ["Lysias"]).splitlines()[1])
     {"id": "s-1", "author": "Lysias"}
     """
     header = {
-        "format": "sphragis-predictions-1",
-        "edition": None,
+        "format": FORMAT,
+        "edition": edition,
         "configuration": configuration,
         "split": TESTED,
-        "system": "markup",
+        "system": "leakage",
         "inputs": [INPUTS[layer]],
         "trained_on": [f"{configuration}/train"],
         "selected_on": [],

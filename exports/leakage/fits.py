@@ -27,7 +27,7 @@ DIGITS = 4
 
 
 def fitted(train: np.ndarray, labels: np.ndarray, test: np.ndarray, balanced: bool = False) -> np.ndarray:
-    """Learn from some rows and return the labels of others.
+    """Learn from some rows and return the labels of others; where there is one label there is nothing to learn.
 
     Args:
         train: rates of the rows to learn from.
@@ -38,6 +38,8 @@ def fitted(train: np.ndarray, labels: np.ndarray, test: np.ndarray, balanced: bo
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
+    if len(set(labels.tolist())) == 1:
+        return np.full(len(test), labels[0], dtype=labels.dtype)
     mean, spread = train.mean(axis=0), train.std(axis=0)
     spread[spread == 0] = 1.0
     with threadpool_limits(limits=1):

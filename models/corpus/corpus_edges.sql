@@ -13,7 +13,7 @@ sentences as (
 ),
 
 -- one row per dependency of a layer, in the sentences that are no duplicate
-final as (
+edges as (
 
     select
         sentences.sentence_id,
@@ -52,4 +52,4 @@ final as (
 
 )
 
-select * from final
+select * from edges

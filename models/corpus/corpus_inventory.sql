@@ -42,6 +42,7 @@ pairs as (
 
 ),
 
+-- one row per combination and class, label or feature in it
 features as (
 
     select
@@ -71,7 +72,7 @@ features as (
 ),
 
 -- one row per layer, project, feature and value, in the sentences that are no duplicate
-final as (
+inventory as (
 
     select
         layer,
@@ -85,5 +86,5 @@ final as (
 
 )
 
-select * from final
+select * from inventory
 order by layer, feature, value, project

@@ -58,10 +58,10 @@ lemmas as (
 layered as (
 
     {%- for layer, tree, form, upos, feats, label in [
-        ('ud', 'human', 'form', full_inventory('upos'), full_inventory('feats'), 'relation'),
+        ('ud', 'human', 'form', 'ud_upos', 'ud_feats', 'relation'),
         ('published', 'human', 'form', 'upos', 'feats', 'deprel'),
         ('machine', 'machine', 'form', 'machine_upos', 'machine_feats', 'machine_deprel'),
-        ('native', 'native', 'native_form', full_inventory('upos'), full_inventory('feats'), 'native_relation'),
+        ('native', 'native', 'native_form', 'ud_upos', 'ud_feats', 'native_relation'),
     ] %}
         {{ 'union all' if not loop.first }}
         select
@@ -88,7 +88,7 @@ layered as (
 ),
 
 -- one row per node of a layer
-final as (
+corpus_nodes as (
 
     select
         layered.layer,
@@ -128,5 +128,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_nodes
 order by layer, scope, node_key

@@ -64,6 +64,7 @@ corpus_tokens as (
         nullif(texts.form, '') as form,
         nullif(texts.folded, '') as folded,
         texts.lemma,
+        texts.published_lemma,
         tokens.native_tag,
         tokens.native_head,
         tokens.native_relation,

@@ -20,7 +20,7 @@ layers (layer, tree) as (
 ),
 
 -- one row per sentence and layer
-final as (
+corpus_trees as (
 
     select
         sentences.sentence_id,
@@ -43,5 +43,5 @@ final as (
 
 )
 
-select * from final
+select * from corpus_trees
 order by layer, scope, sentence_number

@@ -14,7 +14,7 @@ nodes as (
 ),
 
 -- one row per published word of a sentence that is no duplicate
-final as (
+words as (
 
     select
         tokens.sentence_id,
@@ -58,5 +58,5 @@ final as (
 
 )
 
-select * from final
+select * from words
 order by sentence_number, token_index

@@ -4,6 +4,8 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row: the node itself
 starts as (
 
@@ -16,7 +18,7 @@ starts as (
 ),
 
 -- one row per node above it, the nearest first
-final as (
+ancestors as (
 
     select
         starts.depth - nodes.depth as steps,
@@ -27,10 +29,10 @@ final as (
         nodes.label,
     from nodes
     inner join starts
-        on nodes.position != starts.position
+        on nodes.position <> starts.position
     where {{ stands_under('nodes', 'starts.position') }}
     order by nodes.depth desc, nodes.position asc
 
 )
 
-select * from final
+select * from ancestors

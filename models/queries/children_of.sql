@@ -4,8 +4,10 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row per child
-final as (
+children as (
 
     select
         nodes.position,
@@ -21,4 +23,4 @@ final as (
 
 )
 
-select * from final
+select * from children

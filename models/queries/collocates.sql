@@ -32,7 +32,7 @@ near as (
                 when via = 'syntax' then words.head = hits.token_index or hits.head = words.token_index
                 else error('via is span or syntax, not ' || via)
             end
-    where words.token_index != hits.token_index
+    where words.token_index <> hits.token_index
     group by words.sentence_number, words.token_index
 
 ),
@@ -55,6 +55,7 @@ others as (
 
 ),
 
+-- one row: the words that are no hits, those near one, and the hits
 totals as (
 
     select
@@ -84,7 +85,7 @@ cells as (
 ),
 
 -- one row per collocate
-final as (
+collocates as (
 
     select
         cells.collocate,
@@ -107,4 +108,4 @@ final as (
 
 )
 
-select * from final
+select * from collocates

@@ -18,6 +18,7 @@ parts as (
 
 ),
 
+-- one row: the words and the hits of all works
 totals as (
 
     select
@@ -28,7 +29,7 @@ totals as (
 ),
 
 -- one row
-final as (
+dispersions as (
 
     select
         any_value(totals.hits)::integer as hits,
@@ -51,4 +52,4 @@ final as (
 
 )
 
-select * from final
+select * from dispersions

@@ -29,23 +29,7 @@ fragments as (
 
 ),
 
--- one row: the sentence asked for, by its own id, a published id or a dedup key
-subjects as (
-
-    select *
-    from sentences
-    where
-        sentence_id = wanted
-        or dedup_key = wanted
-        or {{ published_id('dedup_key') }} = wanted
-    order by
-        sentence_id <> wanted,
-        fate <> 'published',
-        fate in ('exact_duplicate', 'excluded_work', 'skipped_document'),
-        sentence_number
-    limit 1
-
-),
+{{ wanted_sentence() }},
 
 -- one row per pair of the sentence; an exact duplicate has those of its chosen copy
 own_pairs as (

@@ -43,7 +43,7 @@ counted as (
 ),
 
 -- one row per value and group, with its share
-final as (
+frequencies as (
 
     select
         counted.value,
@@ -58,4 +58,4 @@ final as (
 
 )
 
-select * from final
+select * from frequencies

@@ -22,6 +22,7 @@ sides as (
 
 ),
 
+-- one row: the words of the target and of what it is compared with
 totals as (
 
     select
@@ -48,7 +49,7 @@ cells as (
 ),
 
 -- one row per lemma, the most typical of the target first
-final as (
+keywords as (
 
     select
         cells.lemma,
@@ -76,4 +77,4 @@ final as (
 
 )
 
-select * from final
+select * from keywords

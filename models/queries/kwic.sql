@@ -51,7 +51,7 @@ contexts as (
 ),
 
 -- one row per hit, in the order of the corpus
-final as (
+concordances as (
 
     select
         coalesce(contexts.left_context, '') as left_context,
@@ -70,4 +70,4 @@ final as (
 
 )
 
-select * from final
+select * from concordances

@@ -4,6 +4,8 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row per node above one of both, or one of both itself, and over which of them it stands
 above as (
 
@@ -30,7 +32,7 @@ meetings as (
 ),
 
 -- one row per node on the way, up from the first and down to the second
-final as (
+paths as (
 
     select
         (row_number() over (
@@ -59,4 +61,4 @@ final as (
 
 )
 
-select * from final
+select * from paths

@@ -2,6 +2,8 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row per line: comments first, then the nodes
 lines as (
 
@@ -44,7 +46,7 @@ lines as (
 ),
 
 -- one row per line, in the order of the file
-final as (
+conllu_lines as (
 
     select
         (row_number() over (order by lines.block, lines.number))::integer as line_number,
@@ -54,4 +56,4 @@ final as (
 
 )
 
-select * from final
+select * from conllu_lines

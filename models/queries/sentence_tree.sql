@@ -2,8 +2,10 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row per node, in the order of the text, its place in the tree drawn by indentation
-final as (
+tree_nodes as (
 
     select
         nodes.position,
@@ -25,4 +27,4 @@ final as (
 
 )
 
-select * from final
+select * from tree_nodes

@@ -4,6 +4,8 @@ with
 
 {{ wanted_sentence() }},
 
+{{ wanted_nodes() }},
+
 -- one row: the node itself
 tops as (
 
@@ -18,7 +20,7 @@ tops as (
 ),
 
 -- one row per node of the subtree, in the order of the text
-final as (
+subtree_nodes as (
 
     select
         nodes.depth - tops.depth as steps,
@@ -35,4 +37,4 @@ final as (
 
 )
 
-select * from final
+select * from subtree_nodes

@@ -266,6 +266,10 @@ def open_edition(folder: Path) -> Edition:
 
 
 def fingerprint(checksums: Mapping[str, str]) -> str:
-    """Return the name of the edition: the beginning of the checksum over its data files, by their paths."""
+    """Return the name of the edition: the first sixteen digits of the checksum over its data files, by their paths.
+
+    >>> fingerprint({})
+    'e3b0c44298fc1c14'
+    """
     listed = "".join(f"{checksums[path]}  {path}\n" for path in sorted(checksums))
     return hashlib.sha256(listed.encode()).hexdigest()[:16]

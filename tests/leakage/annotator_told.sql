@@ -2,7 +2,7 @@
 -- those whom the card names, and no other is.
 with
 
--- one row per author of a held-out track: how many annotators have both a test and a training row
+-- one row per held-out track, author and annotator, null for no name: whether both a test and a training row are theirs
 shared as (
 
     select
@@ -20,7 +20,7 @@ shared as (
 
 ),
 
--- one row per author of a held-out track without a common annotator
+-- one row per held-out track and author without a common annotator
 apart as (
 
     select

@@ -17,6 +17,9 @@ import pytest
 from runtime.checkout import project_checksum
 
 ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
+"""The rooms of the programs: each imports from those before it."""
+
 REAL_TREEBANKS = ROOT.parent / "shared" / "treebanks"
 DBT = Path(__file__).with_name("dbt_parsed_once.py")
 
@@ -88,16 +91,13 @@ def dbt(*arguments: str) -> list[str]:
     return [sys.executable, str(DBT), *arguments]
 
 
-def make_build(
-    build: Path, treebanks: Path | None, threads: int = 2, arguments: tuple[str, ...] = (), **more: str
-) -> Build:
+def make_build(build: Path, treebanks: Path | None, threads: int = 2, **more: str) -> Build:
     """Ingest, transform and export one input into one folder.
 
     Args:
         build: folder of the build.
         treebanks: folder of treebanks; None for the bundled sample.
         threads: threads of dbt and DuckDB.
-        arguments: of `dbt build`.
         more: further environment variables.
 
     Raises:
@@ -107,7 +107,7 @@ def make_build(
     sample = [] if treebanks is not None else ["--source", "sample"]
     steps = (
         [sys.executable, "-m", "ingest", *sample],
-        dbt("build", *arguments),
+        dbt("build"),
         [sys.executable, "-m", "exports"],
     )
     output = "".join(run(step, environment).stdout for step in steps)
@@ -228,15 +228,8 @@ def real_treebanks() -> Path:
 
 @pytest.fixture(scope="session")
 def real_build(request: pytest.FixtureRequest, real_treebanks: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """The real input, built once a session; skipped where it does not lie beside the checkout.
-
-    Unit tests bring their own rows, and have run with the sample.
-    """
+    """The real input, built once a session; skipped where it does not lie beside the checkout."""
     given = request.config.getoption("--real-build")
     if given:
         return given_build(given)
-    return made_once(
-        tmp_path_factory,
-        "real",
-        lambda folder: make_build(folder, real_treebanks, arguments=("--exclude-resource-type", "unit_test")),
-    )
+    return made_once(tmp_path_factory, "real", lambda folder: make_build(folder, real_treebanks))

@@ -465,6 +465,7 @@ MODELS = (
     "audit/syntax/audit_annotation_coverage",
     "audit/about/audit_author_conflict_counts",
     "audit/about/audit_fate_counts",
+    "intermediate/leakage/int_leakage__rates",
     "audit/leakage/audit_markup_rates",
     "audit/about/audit_deduplication",
     "audit/about/audit_fate_examples",

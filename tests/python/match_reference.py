@@ -247,14 +247,14 @@ def holds(sentence: Sentence, clause: Clause, now: dict[str, int], edges: dict[s
     if kind == "next":
         return now[clause[1]] + 1 == now[clause[2]]
     if kind == "before":
-        return now[clause[1]] < now[clause[2]]
+        return bool(now[clause[1]] < now[clause[2]])
     if kind == "cmp":
         return compared(sentence, clause, now, edges)
     second = sorted(now[name] for name in ends(clause[2], edges))
     if kind == "inside":
-        return second[0] < now[clause[1]] < second[1]
+        return bool(second[0] < now[clause[1]] < second[1])
     first = sorted(now[name] for name in ends(clause[1], edges))
-    return relative(first, second) == kind
+    return bool(relative(first, second) == kind)
 
 
 def relative(first: list[int], second: list[int]) -> str:
@@ -306,14 +306,14 @@ def test(features: dict[str, str], item: Clause) -> bool:
     if sign == "!":
         return value is None
     if sign == "else":
-        return value == item[2] if value is not None else features.get(item[3]) == item[4]
+        return bool(value == item[2] if value is not None else features.get(item[3]) == item[4])
     if value is None:
         return False
     if sign == "def":
         return True
     if sign == "re":
-        return (re.fullmatch(item[2], value) is not None) != item[3]
-    return (value in item[2]) == (sign == "=")
+        return bool((re.fullmatch(item[2], value) is not None) != item[3])
+    return bool((value in item[2]) == (sign == "="))
 
 
 def value_of(sentence: Sentence, term: Clause, now: dict[str, int], edges: dict[str, Clause]) -> str | float | None:

@@ -396,9 +396,9 @@ def test_a_model_that_was_not_built_is_told(tmp_path: Path) -> None:
 
 
 def test_nothing_that_is_written_asks_the_warehouse() -> None:
-    """Only the reader and the check of the parse hold a connection, and the reader takes whole tables."""
+    """Only the reader holds a connection, and it takes whole tables."""
     folder = project_root(ExportError) / "exports" / "about"
     asking = {path.name for path in folder.glob("*.py") if re.search(r"\bcon\b", path.read_text(encoding="utf-8"))}
-    assert asking == {"parse.py", "read.py"}
+    assert asking == {"read.py"}
     queries = re.findall(r"execute\((.*)\)", (folder / "read.py").read_text(encoding="utf-8"))
     assert queries == ['f"select * from {relation} order by {key}"']

@@ -6,9 +6,8 @@ import doctest
 import importlib
 
 import pytest
-from conftest import ROOT
+from conftest import ROOMS, ROOT
 
-ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for room in ROOMS

@@ -96,7 +96,7 @@ def test_a_kill_leaves_one_edition_and_the_next_run_succeeds(name: str, tmp_path
     assert titled(settings) == (True, True)
     assert state(settings)[0] != before[0]
     assert sorted(path.name for path in settings.build.iterdir()) == [
-        ".export.lock", "current", "editions", "hub", "sphragis.duckdb", "work",
+        ".export.lock", "current", "editions", "hub", "leakage", "sphragis.duckdb", "work",
     ]  # fmt: skip
     assert len(list(settings.editions.iterdir())) == 2
 
@@ -124,7 +124,7 @@ def test_the_same_content_is_the_same_edition(tmp_path: Path) -> None:
     next(settings.hub.glob("data/*/*.parquet")).write_bytes(b"damaged")
     edition.export(settings)
     assert settings.current.resolve() != first
-    assert swap.fingerprint(settings.current.resolve()) == first.name
+    assert swap.content_of(settings.current.resolve()) == first.name
 
 
 def test_a_reader_of_one_edition_can_go_on_after_the_next(tmp_path: Path) -> None:

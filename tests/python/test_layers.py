@@ -13,10 +13,7 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import ROOT, Build
-
-ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
-"""The rooms of the programs: each imports from those before it."""
+from conftest import ROOMS, ROOT, Build
 
 LONGEST = 150
 """Lines of the longest model or macro: what is read in one sitting."""

@@ -324,3 +324,8 @@ def test_no_form_and_no_lemma_is_among_the_features(sample_build: Build) -> None
 @pytest.mark.parametrize("module", [audit, fits, report])
 def test_examples_in_docstrings(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
+
+
+def test_of_one_author_nothing_is_learnt() -> None:
+    labels = np.array(["Lysias"] * 3)
+    assert fits.fitted(np.zeros((3, 2)), labels, np.ones((2, 2))).tolist() == ["Lysias", "Lysias"]

@@ -105,7 +105,8 @@ def a_term(draw: st.DrawFn, nodes: list[str], edges: list[str], is_numeric: bool
         if kind in ("length", "delta"):
             return kind, name, draw(st.sampled_from(nodes))
         return "f", name, "__id__" if kind == "id" else "Person"
-    if edges and draw(st.booleans()):
+    is_of_edge = draw(st.booleans())
+    if edges and is_of_edge:
         return "e", draw(st.sampled_from(edges)), draw(st.sampled_from(("label", "1", "2")))
     return "f", name, draw(features)
 

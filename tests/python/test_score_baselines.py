@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Build
+from conftest import ROOT, Build
 
+from runtime.checkout import project_variables
 from score.baselines.material import Material
 from score.baselines.models import BASELINES, of_head
 from score.baselines.run import Runner, choose, predictions, run_all, run_one, shares, system_name, write_text
@@ -19,7 +20,6 @@ from score.core.edition import SPLITS, Edition, open_edition
 from score.core.faults import ScoreError
 from score.leaderboard import as_markdown, make, read_systems, write
 from score.rotation import write_rotation
-from score.rules import rules_of_project
 
 TRACK = "attic_orators_work_held_out_10"
 
@@ -36,7 +36,7 @@ def dataset(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Pa
     sums = [line for line in sums if any(f"  data/{name}/" in line for name in kept)]
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     (folder / "metadata").mkdir()
-    write_rotation(open_edition(folder), rules_of_project())
+    write_rotation(open_edition(folder), project_variables(ROOT))
     run_all(folder, folder / "metadata" / "baselines", lambda line: None)
     return folder
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from bench.score import cover_macro_f1, cover_mean, drawn_rows, predicted, size_of_sign_flips
+from runtime.checkout import project_variables
 from score.core import chance, comparison, intervals
-from score.rules import rules_of_project
 
 COUNT = np.array([46, 14, 91, 30, 43, 5, 12, 25, 18])
 RIGHT = np.array([37, 3, 63, 25, 32, 1, 12, 9, 18])
 
 
 def test_the_seed_is_that_of_the_benchmark() -> None:
-    assert rules_of_project()["benchmark_seed"] == chance.SEED
+    assert project_variables(ROOT)["benchmark_seed"] == chance.SEED
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 4, 8, 10, 44, 500])

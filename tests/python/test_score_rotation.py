@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Build
+from conftest import ROOT, Build
 from score_fixture import header, write_predictions
 
+from runtime.checkout import project_variables
 from score.core.command import run
 from score.core.edition import ROTATION_FILE, SPLITS, Edition, open_edition
 from score.core.faults import ScoreError
 from score.rotation import SIZES, Sentence, divide, eligible, repetitions, write_rotation
-from score.rules import rules_of_project
 
-RULES = rules_of_project()
+RULES = project_variables(ROOT)
 
 
 @pytest.fixture(scope="module")

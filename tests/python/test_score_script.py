@@ -13,9 +13,9 @@ import pytest
 from conftest import ROOT, Build
 from score_fixture import HELD_OUT, answers, header, with_scores, write_dataset, write_predictions
 
+from runtime.checkout import project_variables
 from score.core.edition import BASELINES, ROTATION_FILE, open_edition
 from score.hub import stored_baselines, write_scoring, write_scripts
-from score.rules import rules_of_project
 
 BLOCKER = '''
 import importlib.abc, sys
@@ -82,7 +82,7 @@ def test_modules_in_the_folder_are_the_modules_of_the_package(dataset: Path) -> 
 def test_a_dataset_gets_scripts_rotation_and_the_baselines_of_its_data(tmp_path: Path) -> None:
     folder, build = write_dataset(tmp_path / "dataset"), tmp_path / "build"
     edition = open_edition(folder)
-    rules = rules_of_project()
+    rules = project_variables(ROOT)
     (notice,) = write_scoring(folder, edition.checksums, rules, build)
     assert "sphragis baseline --all" in notice
     assert (folder / "scripts" / "score.py").is_file()

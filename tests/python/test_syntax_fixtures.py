@@ -41,10 +41,11 @@ PUBLISHED = """
     select
         sentences.project, sentences.path, sentences.position,
         trees.token_index, trees.head, trees.relation, trees.deprel, trees.head_repair,
-        morphology.upos, morphology.feats
+        morphology.upos, morphology.feats, coalesce(tokens.published_lemma, '_')
     from intermediate.int_syntax__trees as trees
     inner join intermediate.int_reading__sentences as sentences using (sentence_number)
     inner join intermediate.int_morphology__tokens as morphology using (gid)
+    inner join intermediate.int_text__tokens as tokens using (gid)
     order by trees.gid
 """
 
@@ -180,7 +181,9 @@ def test_published_tree_is_the_one_worked_out_by_hand(
     if sentence.has_morphology:
         given = [(token[0], token[5], token[6]) for token in sentence.expected if token[5] is not None]
         indexes = {token[0] for token in given}
-        assert [(token[0], *token[5:]) for token in found if token[0] in indexes] == given
+        assert [(token[0], *token[5:7]) for token in found if token[0] in indexes] == given
+    lemmas = {token[0]: token[7] for token in sentence.expected if token[7] is not None}
+    assert {token[0]: token[7] for token in found if token[0] in lemmas} == lemmas
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
--- One row per published FEATS string that is not sorted, repeats a key, has a value outside the inventory, or a mood
--- without a finite form. Several genders at once are allowed where the source tells them apart.
+-- One row per published FEATS string that is not sorted, repeats a key, has a value outside the inventory, a mood or a
+-- person without a finite form, or a middle or passive in a tense that has one form for both.
 with
 
 strings as (
@@ -34,11 +34,15 @@ left join features
     on
         strings.feats = features.feats
         and features.feature not in (select feature from known)
-        and not regexp_full_match(features.feature, 'Gender=(Fem|Masc|Neut)(,(Fem|Masc|Neut))+')
 group by strings.feats
 having
     count(features.feature) > 0
     or list_sort(string_split(strings.feats, '|')) <> string_split(strings.feats, '|')
     or len(list_distinct(regexp_extract_all(strings.feats, '([A-Za-z]+)=', 1)))
     <> len(string_split(strings.feats, '|'))
-    or (contains(strings.feats, 'Mood=') and not contains(strings.feats, 'VerbForm=Fin'))
+    or (regexp_matches(strings.feats, '(Mood|Person)=') and not contains(strings.feats, 'VerbForm=Fin'))
+    or (
+        regexp_matches(strings.feats, 'Voice=(Mid|Pass)$')
+        and regexp_matches(strings.feats, 'Tense=(Pres|Pqp)|Aspect=Imp')
+        and contains(strings.feats, 'VerbForm=')
+    )

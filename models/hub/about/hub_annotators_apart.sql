@@ -2,7 +2,7 @@ with
 
 annotators as (
 
-    select * from {{ ref('audit_annotators') }}
+    select * from {{ ref('int_splits__annotators') }}
 
 ),
 
@@ -13,7 +13,7 @@ tracks as (
 
 ),
 
--- one row per author of a held-out track, with who annotated what is tested and what is learnt from
+-- one row per held-out track and author, with who annotated what is tested and what is learnt from
 authors as (
 
     select
@@ -27,7 +27,7 @@ authors as (
 
 ),
 
--- one row per author of whom nobody is known to have annotated both
+-- one row per held-out track and author of whom nobody is known to have annotated both
 apart as (
 
     select *

@@ -2,7 +2,7 @@ with
 
 rates as (
 
-    select * from {{ ref('audit_markup_rates') }}
+    select * from {{ ref('int_leakage__rates') }}
     where layer = 'human'
 
 ),

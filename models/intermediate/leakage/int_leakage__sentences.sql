@@ -2,7 +2,7 @@ with
 
 published as (
 
-    select * from {{ ref('hub_sentences') }}
+    select * from {{ ref('int_splits__published') }}
 
 ),
 

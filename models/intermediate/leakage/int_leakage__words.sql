@@ -101,7 +101,7 @@ placed as (
         sentences.is_published,
         tokens.form,
         tokens.folded,
-        tokens.lemma,
+        tokens.published_lemma as lemma,
         climbed.upos,
         climbed.feats,
         climbed.deprel,
@@ -129,8 +129,8 @@ placed as (
 
 ),
 
--- the root has no direction and no distance
-final as (
+-- one row per layer and word; the root has no direction and no distance
+leakage_words as (
 
     select
         * exclude (is_root) replace (
@@ -141,5 +141,5 @@ final as (
 
 )
 
-select * from final
+select * from leakage_words
 order by layer, gid

@@ -32,7 +32,7 @@ published_tokens as (
         published.id,
         tokens.token_index::integer as token,
         tokens.form,
-        tokens.lemma,
+        tokens.published_lemma as lemma,
         morphology.upos,
         nullif(morphology.feats, '') as feats,
         trees.head::integer as head,

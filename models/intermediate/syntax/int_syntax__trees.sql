@@ -38,6 +38,12 @@ relation_reduction as (
 
 ),
 
+joining_words as (
+
+    select * from {{ ref('coordinators') }}
+
+),
+
 -- one row per published token: coordinators moved, repairs named
 moved as (
 
@@ -76,7 +82,10 @@ published as (
         tokens.token_index,
         coalesce(head_tokens.token_index, 0) as head,
         moved.relation,
-        coalesce(relation_reduction.deprel, 'dep') as deprel,
+        coalesce(
+            if(joining_words.lemma is null, relation_reduction.deprel, relation_reduction.coordinator_deprel),
+            'dep'
+        ) as deprel,
         moved.head_repair,
         moved.head_gid <> moved.native_head_gid as is_head_converted,
         coalesce(ud_head_tokens.token_index, 0) as ud_head,
@@ -91,6 +100,8 @@ published as (
         on moved.ud_head_gid = ud_head_tokens.gid
     left join text_tokens as native_head_tokens
         on moved.native_head_gid = native_head_tokens.gid
+    left join joining_words
+        on tokens.published_lemma = joining_words.lemma
     left join relation_reduction
         on split_part(moved.relation, ':', 1) = relation_reduction.relation
 

@@ -38,6 +38,7 @@ lemmas as (
         vocabulary.native_lemma,
         {{ lemma_null_reason('published.form', 'published.corruption', 'published.repairs') }} as null_reason,
         {{ trusted_lemma('published.form', 'published.corruption', 'published.repairs') }} as lemma,
+        published.folded,
         published.repairs,
     from vocabulary
     inner join published

@@ -18,6 +18,12 @@ lemmas as (
 
 ),
 
+published_lemmas as (
+
+    select * from {{ ref('int_text__published_lemmas') }}
+
+),
+
 -- one row per token row, with the published form of its vocabulary entry
 joined as (
 
@@ -28,6 +34,7 @@ joined as (
         forms.form,
         forms.folded,
         lemmas.lemma,
+        published_lemmas.published_lemma,
         not forms.has_greek as is_editorial,
         tokens.is_elliptic,
         tokens.row_kind = 'word' and forms.has_greek and not tokens.is_elliptic as is_published,
@@ -50,6 +57,10 @@ joined as (
         on tokens.native_form = forms.native_form
     left join lemmas
         on tokens.native_lemma = lemmas.native_lemma
+    left join published_lemmas
+        on
+            forms.form = published_lemmas.form
+            and lemmas.lemma = published_lemmas.lemma
 
 ),
 
@@ -63,6 +74,7 @@ text_tokens as (
         form,
         folded,
         lemma,
+        published_lemma,
         is_editorial,
         is_elliptic,
         is_published,

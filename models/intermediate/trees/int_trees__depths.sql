@@ -57,7 +57,7 @@ levels as (
 ),
 
 -- one row per node, the depth null where no way down leads to it: on or below a cycle
-final as (
+depths as (
 
     select
         links.tree,
@@ -73,4 +73,4 @@ final as (
 
 )
 
-select * from final
+select * from depths

@@ -1,37 +1,49 @@
 with
 
-tokens as (
+full_annotation as (
 
-    select * from {{ ref('corpus_tokens') }}
+    select * from {{ ref('int_syntax__full_annotation') }}
+
+),
+
+morphology as (
+
+    select * from {{ ref('int_morphology__tokens') }}
+
+),
+
+machine_trees as (
+
+    select * from {{ ref('int_machine__trees') }}
 
 ),
 
 -- one row per FEATS string that occurs in one of the layers
-feature_sets as (
+strings as (
 
-    select {{ full_inventory('feats') }} as feats
-    from tokens
+    select ud_feats as feats
+    from full_annotation
     union
     select feats
-    from tokens
+    from morphology
     union
-    select machine_feats as feats
-    from tokens
+    select feats
+    from machine_trees
 
 ),
 
 -- one row per FEATS string, its features of the published inventory as columns
-final as (
+feature_sets as (
 
     select
         feats,
         {%- for feature in feature_columns() %}
             {{ feature_value('feats', feature) }} as {{ feature_column(feature) }},
         {%- endfor %}
-    from feature_sets
+    from strings
     where feats is not null
 
 )
 
-select * from final
+select * from feature_sets
 order by feats

@@ -92,6 +92,7 @@ native as (
 
 ),
 
+-- one row per node of a tree, the three trees one after the other
 united as (
 
     select * from human
@@ -103,7 +104,7 @@ united as (
 ),
 
 -- one row per node of a tree; the keys of different trees are different
-final as (
+nodes as (
 
     select
         tree,
@@ -117,5 +118,5 @@ final as (
 
 )
 
-select * from final
+select * from nodes
 order by node_key

@@ -68,7 +68,7 @@ crossed as (
 ),
 
 -- one row per sentence of a tree
-final as (
+sentences as (
 
     select
         shapes.tree,
@@ -88,5 +88,5 @@ final as (
 
 )
 
-select * from final
+select * from sentences
 order by tree, sentence_number

@@ -106,6 +106,7 @@ strangers as (
 
 ),
 
+-- one row per node with a gap: the positions that do not belong to its subtree
 gaps as (
 
     select
@@ -117,7 +118,7 @@ gaps as (
 ),
 
 -- one row per node of a tree
-final as (
+spans as (
 
     select
         links.tree,
@@ -138,4 +139,4 @@ final as (
 
 )
 
-select * from final
+select * from spans

@@ -1,0 +1,98 @@
+{#-
+    CTEs that give a perfect its tense (T5). Reads the CTE `featured` of reduced_features; the result is `tensed`: the same
+    rows, an aorist that is a perfect by its form having the tense of the perfect. What most words of a form are in the
+    projects that tell the perfect from the aorist decides, with the lemma if they have it; else the shape.
+-#}
+{% macro perfect_tenses() %}
+-- one row per kind that is tagged as aorist
+aorists as (
+
+    select
+        form,
+        folded,
+        lemma,
+        upos,
+        feats,
+        feat_verbform,
+        feat_mood,
+        {{ has_doubled_beginning('folded') }} as is_doubled,
+    from featured
+    where
+        feat_tense = 'Past'
+        and feat_aspect = 'Perf'
+
+),
+
+-- one row per such kind that has the shape of a perfect
+shapes as (
+
+    select distinct
+        aorists.form,
+        aorists.lemma,
+        aorists.upos,
+        aorists.feats,
+    from aorists
+    inner join {{ ref('perfect_shapes') }} as perfect_shapes
+        on
+            aorists.feat_verbform = perfect_shapes.verb_form
+            and aorists.feat_mood = coalesce(perfect_shapes.mood, '')
+            and (aorists.is_doubled or not coalesce(perfect_shapes.is_doubled, false))
+            and regexp_matches(aorists.folded, perfect_shapes.pattern)
+
+),
+
+-- one row per kind that is tagged as aorist and is a perfect
+perfects as (
+
+    select
+        aorists.form,
+        aorists.lemma,
+        aorists.upos,
+        aorists.feats,
+    from aorists
+    left join {{ ref('int_morphology__perfect_forms') }} as of_lemma
+        on
+            aorists.folded = of_lemma.folded
+            and aorists.lemma = of_lemma.lemma
+    left join {{ ref('int_morphology__perfect_forms') }} as of_form
+        on
+            aorists.folded = of_form.folded
+            and of_form.lemma is null
+    left join shapes
+        on
+            aorists.form = shapes.form
+            and aorists.lemma = shapes.lemma
+            and aorists.upos = shapes.upos
+            and aorists.feats = shapes.feats
+    where coalesce(of_lemma.is_perfect, of_form.is_perfect, shapes.form is not null)
+
+),
+
+-- one row per kind
+tensed as (
+
+    select
+        featured.* replace (if(perfects.form is null, featured.feat_tense, 'Pres') as feat_tense),
+    from featured
+    left join perfects
+        on
+            featured.form = perfects.form
+            and featured.lemma = perfects.lemma
+            and featured.upos = perfects.upos
+            and featured.feats = perfects.feats
+
+)
+{%- endmacro %}
+
+{#-
+    True for a folded form whose beginning is doubled as in the perfect, after any prepositions: `συμπεπτωκε`. A doubled
+    vowel (`ἠλήλυθα` apart) or an ε for two consonants is no sign, since the aorist has it too.
+-#}
+{% macro has_doubled_beginning(folded) -%}
+regexp_matches(
+    {{ folded }},
+    '^(?:αμφι|αν|ανα|αντ|αντι|αν?θ|απ|απο|αφ|δι|δια|εγ|εισ|εκ|εμ|εν|εξ|επ|επι|εσ|εφ|κατ|κατα|καθ|μετ|μετα|μεθ|παρ|παρα'
+    || '|περι|προ|προσ|συν|συγ|συμ|συλ|συρ|συ|ξυν|ξυγ|ξυμ|ξυλ|ξυρ|ξυ|υπ|υπο|υφ|υπερ)*'
+    || '(?:βεβ|γεγ|δεδ|κεκ|κεχ|λελ|μεμ|νεν|πεπ|πεφ|ρερ|σεσ|τετ|τεθ|ακηκ|εγρηγορ|εληλ|ολωλ)'
+)
+{%- endmacro %}

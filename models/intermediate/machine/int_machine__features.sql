@@ -1,0 +1,93 @@
+with
+
+parse as (
+
+    select * from {{ ref('int_machine__parse') }}
+
+),
+
+tokens as (
+
+    select * from {{ ref('int_splits__published_tokens') }}
+
+),
+
+text_tokens as (
+
+    select * from {{ ref('int_text__tokens') }}
+
+),
+
+-- one row per parsed token; the keys of heads hold the published numbering
+parsed as (
+
+    select
+        {{ token_key('tokens.sentence_number', 'parse.token') }} as gid,
+        if(parse.head = 0, 0, {{ token_key('tokens.sentence_number', 'parse.head') }}) as head_gid,
+        parse.id,
+        parse.token,
+        parse.upos,
+        tokens.form,
+        text_tokens.folded,
+        coalesce(tokens.lemma, '') as lemma,
+        coalesce(parse.feats, '') as feats,
+    from parse
+    inner join tokens
+        on
+            parse.id = tokens.id
+            and parse.token = tokens.token
+    inner join text_tokens
+        on tokens.gid = text_tokens.gid
+
+),
+
+-- one row per form, lemma, class and features that occur together
+kinds as (
+
+    select distinct
+        form,
+        folded,
+        lemma,
+        upos,
+        feats,
+    from parsed
+
+),
+
+{{ reduced_features() }},
+
+-- one row per parsed token, with what its form shows
+shown as (
+
+    select
+        parsed.gid,
+        parsed.head_gid,
+        parsed.id,
+        parsed.token,
+        reduced.shown_feats as feats,
+    from parsed
+    inner join reduced
+        on
+            parsed.form = reduced.form
+            and parsed.lemma = reduced.lemma
+            and parsed.upos = reduced.upos
+            and parsed.feats = reduced.feats
+
+),
+
+{{ agreed_genders('shown') }},
+
+-- one row per parsed token
+features as (
+
+    select
+        shown.id,
+        shown.token,
+        coalesce(agreed.feats, shown.feats) as feats,
+    from shown
+    left join agreed
+        on shown.gid = agreed.gid
+
+)
+
+select * from features
