@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runtime.command import child
+from score.core.edition import is_held_out
 
 if TYPE_CHECKING:
     import duckdb
@@ -124,7 +125,7 @@ def _plain_row(
         "conllu_machine": [[machine[part["id"]]] for part in parts if machine[part["id"]]],
     }
     columns = schema.columns_of(
-        chunked=row["chunk_target_size"] > 1, held_out=schema.is_held_out(row["configuration"].rpartition("_")[0])
+        chunked=row["chunk_target_size"] > 1, held_out=is_held_out(row["configuration"].rpartition("_")[0])
     )
     return {column.name: made[column.name] for column in columns}
 
@@ -153,7 +154,7 @@ def write_with_dictionaries(warehouse: Path, configurations: Sequence[str], fold
     with open_read_only(warehouse) as con:
         for configuration, split, made in plain_rows(con, configurations):
             track, _, size = configuration.rpartition("_")
-            published = schema.schema_of(chunked=size != "1", held_out=schema.is_held_out(track))
+            published = schema.schema_of(chunked=size != "1", held_out=is_held_out(track))
             path = folder / schema.data_file(configuration, split)
             path.parent.mkdir(parents=True, exist_ok=True)
             features = datasets.Features.from_arrow_schema(published)

@@ -12,19 +12,12 @@ import jinja2
 
 from score.core import comparison, figures
 from score.core.command import score_file
-from score.core.edition import ROTATION, Edition
+from score.core.edition import ROTATION, Edition, is_held_out, twin_of
 from score.core.faults import ScoreError
 from score.core.predictions import Predictions
 from score.core.reports import markdown
 
 ENDINGS = (".jsonl", ".jsonl.gz")
-
-IN_WORK_TWIN = {
-    "work_held_out": "sentence",
-    "tragedians_work_held_out": "tragedians",
-    "attic_orators_work_held_out": "attic_orators",
-}
-"""For each held-out track the track whose test rows are of works that training has seen too."""
 
 COLUMNS = {
     "rank": "rank",
@@ -109,7 +102,7 @@ def table(configuration: str, by: Mapping[tuple[str, str, str], Scored]) -> dict
     """
     track, _, size = configuration.rpartition("_")
     names = sorted({system for system, known, _ in by if known == configuration})
-    ranking = ROTATION if track in IN_WORK_TWIN else "test"
+    ranking = ROTATION if is_held_out(track) else "test"
     rows = []
     for name in names:
         test, ranked = by.get((name, configuration, "test")), by.get((name, configuration, ranking))
@@ -118,8 +111,8 @@ def table(configuration: str, by: Mapping[tuple[str, str, str], Scored]) -> dict
             continue
         row: dict[str, Any] = {"system": name, "inputs": list(shown.record["inputs"])}
         row |= _headline(ranked.record if ranked else None)
-        if track in IN_WORK_TWIN:
-            twin = by.get((name, f"{IN_WORK_TWIN[track]}_{size}", "test"))
+        if is_held_out(track):
+            twin = by.get((name, f"{twin_of(track)}_{size}", "test"))
             row |= _held_out(test.record if test else None, twin.record if twin else None)
             row["authors"] = ranked.record["mean_over_works"]["mean_over_authors"]["value"] if ranked else None
         rows.append(row)

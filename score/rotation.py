@@ -15,11 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from score.core.edition import ROTATION_FILE, ROTATION_FORMAT, SPLITS, Edition
-
-TRACKS = ("work_held_out", "tragedians_work_held_out", "attic_orators_work_held_out")
-
-SIZES = (1, 5, 10)
+from score.core.edition import ROTATION_FILE, ROTATION_FORMAT, SPLITS, Edition, is_held_out, sizes_of
 
 
 @dataclass(frozen=True)
@@ -55,9 +51,10 @@ def make_rotation(edition: Edition, rules: Mapping[str, Any]) -> dict[str, Any]:
         edition: the dataset.
         rules: thresholds of the benchmark, by name.
     """
-    built = set(edition.configurations)
-    tracks = [track for track in TRACKS if built >= {f"{track}_{size}" for size in SIZES}]
-    return {"format": ROTATION_FORMAT, "tracks": {track: make_track(edition, track, rules) for track in tracks}}
+    tracks = sorted({name.rpartition("_")[0] for name in edition.configurations})
+    # The sentences of a track, of which everything else is made, are its rows of one sentence.
+    held_out = [track for track in tracks if is_held_out(track) and 1 in sizes_of(edition.configurations, track)]
+    return {"format": ROTATION_FORMAT, "tracks": {track: make_track(edition, track, rules) for track in held_out}}
 
 
 def make_track(edition: Edition, track: str, rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,7 +62,7 @@ def make_track(edition: Edition, track: str, rules: Mapping[str, Any]) -> dict[s
     sentences = read_sentences(edition, f"{track}_1")
     works, kept = eligible(sentences, rules)
     repeated = repetitions(sentences, rules)
-    rows = {size: read_rows(edition, f"{track}_{size}", size) for size in SIZES}
+    rows = {size: read_rows(edition, f"{track}_{size}", size) for size in sizes_of(edition.configurations, track)}
     titles = {
         sentence.work: sentence.title for sentence in sorted(sentences, key=lambda each: each.title, reverse=True)
     }
@@ -86,7 +83,7 @@ def make_track(edition: Edition, track: str, rules: Mapping[str, Any]) -> dict[s
                     for author, work in held_out
                 ],
                 "repeating_sentences": sorted(near),
-                "rows": {str(size): divide(rows[size], chosen, own | near) for size in SIZES},
+                "rows": {str(size): divide(rows[size], chosen, own | near) for size in rows},
             }
         )
     return {"folds": folds, "never_held_out": [{"work": work, "reason": kept[work]} for work in sorted(kept)]}

@@ -13,10 +13,11 @@ import pyarrow as pa
 import yaml
 
 from exports.about.machine_report import DIGITS
-from exports.about.record import DEFAULT, DESCRIPTION, KEYWORDS, MAIN_TRACK, NAME, About
+from exports.about.record import DEFAULT, DESCRIPTION, KEYWORDS, NAME, About
 from exports.about.template import render_template
 from exports.dataset import schema
 from exports.dataset.parse import TREES_CHECKSUM
+from score.core.edition import HELD_OUT, MAIN_TRACK
 
 WHERE = {"all": "all", "chunk": "chunks", "held_out": "held-out tracks"}
 """Configurations that have a column, by its family."""
@@ -111,7 +112,7 @@ def size_category(count: int) -> str:
 def order(configuration: str) -> tuple[bool, bool, str, int]:
     """Order of configurations for readers: the main track, the main held-out track, the others; by size."""
     track, _, size = configuration.rpartition("_")
-    return (track != MAIN_TRACK, track != "work_held_out", track, int(size))
+    return (track != MAIN_TRACK, track != HELD_OUT, track, int(size))
 
 
 def type_name(arrow: pa.DataType) -> str:

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from exports.dataset import schema
+from score.core.edition import is_held_out
 
 if TYPE_CHECKING:
     from exports.dataset.files import Written
     from exports.dataset.plans import Plan
 
 NAME = "Sphragis"
-MAIN_TRACK = "sentence"
 DEFAULT = "sentence_1"
 """The configuration that `load_dataset` takes when none is named."""
 
@@ -499,9 +498,7 @@ class About:
     def shapes(self) -> dict[str, tuple[bool, bool]]:
         """For each built configuration, whether it is chunked and whether its track is held out."""
         return {
-            row.configuration: (row.size > 1, schema.is_held_out(row.track))
-            for row in self.configurations
-            if row.is_built
+            row.configuration: (row.size > 1, is_held_out(row.track)) for row in self.configurations if row.is_built
         }
 
     @property

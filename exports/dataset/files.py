@@ -22,6 +22,7 @@ from exports.dataset.units import Units
 from exports.warehouse import ExportError
 from runtime.files import sha256
 from runtime.progress import progress
+from score.core.edition import is_held_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +113,7 @@ def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
         }
     for name in schema.HELD_OUT:
         made[name] = plan.held_out[name][start:stop]
-    published = schema.schema_of(chunked=plan.size > 1, held_out=schema.is_held_out(plan.track))
+    published = schema.schema_of(chunked=plan.size > 1, held_out=is_held_out(plan.track))
     return pa.table({name: made[name] for name in published.names})
 
 

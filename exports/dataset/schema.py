@@ -244,15 +244,6 @@ def schema_of(*, chunked: bool, held_out: bool) -> pa.Schema:
     return pa.schema([(column.name, column.type) for column in columns_of(chunked=chunked, held_out=held_out)])
 
 
-def is_held_out(track: str) -> bool:
-    """Return true for tracks whose test split is one whole work per author.
-
-    >>> is_held_out("tragedians_work_held_out"), is_held_out("sentence")
-    (True, False)
-    """
-    return track.endswith("work_held_out")
-
-
 def check_names(configurations: Iterable[str], splits: Iterable[str]) -> None:
     r"""Refuse names that can be written but not loaded again.
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from exports.warehouse import ExportError, relations, rows
 from machine.check import is_relation, read_feats
 from runtime.checkout import project_root
+from score.core.edition import is_held_out
 
 if TYPE_CHECKING:
     import duckdb
@@ -278,7 +279,7 @@ def check_schemas(folder: Path) -> list[str]:
     for path in sorted((folder / "data").glob("*/*.parquet")):
         configuration = path.parent.name
         track, _, size = configuration.rpartition("_")
-        expected = schema.schema_of(chunked=size != "1", held_out=schema.is_held_out(track))
+        expected = schema.schema_of(chunked=size != "1", held_out=is_held_out(track))
         footer = pq.read_metadata(path)
         found = footer.schema.to_arrow_schema()
         if not found.equals(expected):

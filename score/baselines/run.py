@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from score.baselines.material import Material
 from score.baselines.models import BASELINES, Baseline, Matrix, Predicted, Setting
-from score.core.edition import ROTATION, ROTATION_FILE, Edition, open_edition
+from score.core.edition import ROTATION, ROTATION_FILE, Edition, is_held_out, open_edition
 from score.core.faults import ScoreError, proposal
 from score.core.predictions import FORMAT
 
@@ -190,7 +190,7 @@ def run_all(folder: Path, target: Path, say: Callable[[str], None]) -> None:
     has_rotation = (folder / ROTATION_FILE).is_file()
     for configuration in (each for each in edition.configurations if each.endswith(f"_{SIZE}")):
         material = Material(edition, configuration)
-        splits = ["test", ROTATION] if has_rotation and "work_held_out" in configuration else ["test"]
+        splits = ["test", ROTATION] if has_rotation and is_held_out(configuration.rpartition("_")[0]) else ["test"]
         for baseline in BASELINES.values():
             for column in baseline.inputs or (None,):
                 if column is not None and not material.has(column):

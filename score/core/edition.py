@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 SPLITS = ("train", "validation", "validation2", "test")
 ROTATION = "rotation"
 """The name, as a split, of all rows that the folds of the rotation hold out."""
+
+HELD_OUT = "work_held_out"
+"""End of the name of a track whose test split is whole works; by itself the one over all authors."""
+MAIN_TRACK = "sentence"
+"""The track of all authors whose works are in every split."""
 
 ROTATION_FILE = "metadata/work_rotation.json"
 BASELINES = "metadata/baselines"
@@ -263,6 +268,34 @@ def open_edition(folder: Path) -> Edition:
     if not checksums:
         raise ScoreError("edition-whole", f"expected data files in SHA256SUMS, found none in {folder}")
     return Edition(folder, fingerprint(checksums), checksums)
+
+
+def is_held_out(track: str) -> bool:
+    """Return true for a track whose test split is whole works; the name tells.
+
+    >>> is_held_out("tragedians_work_held_out"), is_held_out("sentence")
+    (True, False)
+    """
+    return track.endswith(HELD_OUT)
+
+
+def twin_of(track: str) -> str:
+    """Return the track whose test rows are of works that training has seen too, for a held-out track.
+
+    >>> twin_of("tragedians_work_held_out"), twin_of("work_held_out")
+    ('tragedians', 'sentence')
+    """
+    return track.removesuffix(HELD_OUT).rstrip("_") or MAIN_TRACK
+
+
+def sizes_of(configurations: Iterable[str], track: str) -> list[int]:
+    """Return the sizes in which a track is published, ascending.
+
+    >>> sizes_of(["sentence_10", "sentence_1", "work_held_out_1"], "sentence")
+    [1, 10]
+    """
+    parts = (name.rpartition("_") for name in configurations)
+    return sorted(int(size) for name, _, size in parts if name == track)
 
 
 def fingerprint(checksums: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import intervals
-from .edition import Rows
+from .edition import HELD_OUT, Rows
 from .predictions import Predictions
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def headline_units(rows: Rows) -> tuple[str, NDArray[np.int64]]:
     Rivals where the track tells rivals from singletons and has both, else all.
     """
     rivals = [place for place, unit in enumerate(rows.units) if unit.group == "rival"]
-    if rows.configuration.rpartition("_")[0] == "work_held_out" and 0 < len(rivals) < len(rows.units):
+    if rows.configuration.rpartition("_")[0] == HELD_OUT and 0 < len(rivals) < len(rows.units):
         return "mean over rival works", np.array(rivals)
     return "mean over works", np.arange(len(rows.units))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import chance, figures, intervals
-from .edition import SPLITS, Edition
+from .edition import SPLITS, Edition, is_held_out
 from .faults import ScoreError, proposal
 from .predictions import Line, check_header, match_ids
 
@@ -49,7 +49,7 @@ def make_pairs(edition: Edition, configuration: str, split: str) -> list[Pair]:
         ScoreError: the configuration is none of a held-out track, or the split none of SPLITS.
     """
     edition.check_configuration(configuration)
-    if "work_held_out" not in configuration:
+    if not is_held_out(configuration.rpartition("_")[0]):
         raise ScoreError("pairs-held-out", f"expected a configuration of a held-out track, found {configuration}")
     if split not in SPLITS:
         raise ScoreError(

@@ -17,6 +17,7 @@ import yaml
 from conftest import ROOT, Build, connection
 
 from exports.dataset import schema
+from score.core.edition import is_held_out
 
 PUBLIC = ("corpus", "benchmark", "hub", "audit")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -277,7 +278,7 @@ def test_every_track_that_is_built_has_an_exposure(manifest: dict[str, Any]) -> 
     families = {name: found for name, found in exposures.items() if found["type"] == "ml"}
     assert set(families) == tracks
     for name, found in families.items():
-        held_out = schema.is_held_out(name)
+        held_out = is_held_out(name)
         meta = found["config"]["meta"]
         assert meta["configurations"] == [f"{name}_{size}" for size in sizes]
         assert set(meta["column_families"]) == {

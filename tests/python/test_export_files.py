@@ -33,6 +33,7 @@ from exports.edition import export as edition
 from exports.warehouse import ExportError, open_read_only
 from runtime.files import sha256
 from runtime.settings import Settings
+from score.core.edition import is_held_out
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "fixtures" / "reported"
@@ -75,7 +76,7 @@ def test_every_split_of_a_configuration_has_the_published_schema(exported: Setti
     seen = 0
     for path in sorted(exported.hub.glob("data/*/*.parquet")):
         track, _, size = path.parent.name.rpartition("_")
-        expected = schema.schema_of(chunked=size != "1", held_out=schema.is_held_out(track))
+        expected = schema.schema_of(chunked=size != "1", held_out=is_held_out(track))
         assert pq.read_schema(path).equals(expected), path
         seen += 1
     assert seen == 6 * len(schema.SPLITS)

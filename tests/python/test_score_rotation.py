@@ -17,9 +17,10 @@ from runtime.checkout import project_variables
 from score.core.command import run
 from score.core.edition import ROTATION_FILE, SPLITS, Edition, open_edition
 from score.core.faults import ScoreError
-from score.rotation import SIZES, Sentence, divide, eligible, repetitions, write_rotation
+from score.rotation import Sentence, divide, eligible, repetitions, write_rotation
 
 RULES = project_variables(ROOT)
+SIZES = (1, 5, 10)
 
 
 @pytest.fixture(scope="module")
