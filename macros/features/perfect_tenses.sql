@@ -15,11 +15,20 @@ aorists as (
         feats,
         feat_verbform,
         feat_mood,
-        {{ has_doubled_beginning('folded') }} as is_doubled,
     from featured
     where
         feat_tense = 'Past'
         and feat_aspect = 'Perf'
+
+),
+
+-- one row: how a doubled form begins, any prepositions and then a doubling
+beginnings as (
+
+    select
+        '^(?:' || string_agg(beginning, '|' order by beginning asc) filter (where kind = 'preposition') || ')*(?:'
+        || string_agg(beginning, '|' order by beginning asc) filter (where kind = 'doubling') || ')' as doubled,
+    from {{ ref('perfect_beginnings') }}
 
 ),
 
@@ -36,8 +45,11 @@ shapes as (
         on
             aorists.feat_verbform = perfect_shapes.verb_form
             and aorists.feat_mood = coalesce(perfect_shapes.mood, '')
-            and (aorists.is_doubled or not coalesce(perfect_shapes.is_doubled, false))
             and regexp_matches(aorists.folded, perfect_shapes.pattern)
+    cross join beginnings
+    where
+        not coalesce(perfect_shapes.is_doubled, false)
+        or regexp_matches(aorists.folded, beginnings.doubled)
 
 ),
 
@@ -81,18 +93,5 @@ tensed as (
             and featured.upos = perfects.upos
             and featured.feats = perfects.feats
 
-)
-{%- endmacro %}
-
-{#-
-    True for a folded form whose beginning is doubled as in the perfect, after any prepositions: `συμπεπτωκε`. A doubled
-    vowel (`ἠλήλυθα` apart) or an ε for two consonants is no sign, since the aorist has it too.
--#}
-{% macro has_doubled_beginning(folded) -%}
-regexp_matches(
-    {{ folded }},
-    '^(?:αμφι|αν|ανα|αντ|αντι|αν?θ|απ|απο|αφ|δι|δια|εγ|εισ|εκ|εμ|εν|εξ|επ|επι|εσ|εφ|κατ|κατα|καθ|μετ|μετα|μεθ|παρ|παρα'
-    || '|περι|προ|προσ|συν|συγ|συμ|συλ|συρ|συ|ξυν|ξυγ|ξυμ|ξυλ|ξυρ|ξυ|υπ|υπο|υφ|υπερ)*'
-    || '(?:βεβ|γεγ|δεδ|κεκ|κεχ|λελ|μεμ|νεν|πεπ|πεφ|ρερ|σεσ|τετ|τεθ|ακηκ|εγρηγορ|εληλ|ολωλ)'
 )
 {%- endmacro %}

@@ -1,10 +1,23 @@
 {#-
-    CTEs that reduce features to what a form shows, the same for both layers. Reads the CTE `kinds` (form, folded, lemma,
-    upos, feats; texts without null; one row per combination that occurs); the result is `reduced`: the same rows with
-    `shown_feats`. The steps are the rules T2 to T5 and T7 for all that needs no tree; what has several genders left is
-    decided in the tree (agreed_genders).
+    CTEs that reduce features to what a form shows, the same for both layers. Reads the CTE of the given name (form, folded,
+    lemma, upos, feats; texts without null); the result is `shown`: the same rows with other `feats`. The steps are the
+    rules T2 to T5 and T7 for all that needs no tree; what has several genders left is decided in the tree
+    (agreed_genders). The rules are asked once for every combination of values that occurs.
 -#}
-{% macro reduced_features() %}
+{% macro reduced_features(words) %}
+-- one row per form, lemma, class and features that occur together
+kinds as (
+
+    select distinct
+        form,
+        folded,
+        lemma,
+        upos,
+        feats,
+    from {{ words }}
+
+),
+
 -- one row per kind, with its features as columns and all others as a list
 featured as (
 
@@ -69,6 +82,21 @@ reduced as (
             ], lambda pair: pair is not null)
         )), '|'), '') as shown_feats,
     from bounded
+
+),
+
+-- the same rows, with what their forms show
+shown as (
+
+    select
+        words.* replace (reduced.shown_feats as feats),
+    from {{ words }} as words
+    inner join reduced
+        on
+            words.form = reduced.form
+            and words.lemma = reduced.lemma
+            and words.upos = reduced.upos
+            and words.feats = reduced.feats
 
 )
 {%- endmacro %}

@@ -41,39 +41,7 @@ parsed as (
 
 ),
 
--- one row per form, lemma, class and features that occur together
-kinds as (
-
-    select distinct
-        form,
-        folded,
-        lemma,
-        upos,
-        feats,
-    from parsed
-
-),
-
-{{ reduced_features() }},
-
--- one row per parsed token, with what its form shows
-shown as (
-
-    select
-        parsed.gid,
-        parsed.head_gid,
-        parsed.id,
-        parsed.token,
-        reduced.shown_feats as feats,
-    from parsed
-    inner join reduced
-        on
-            parsed.form = reduced.form
-            and parsed.lemma = reduced.lemma
-            and parsed.upos = reduced.upos
-            and parsed.feats = reduced.feats
-
-),
+{{ reduced_features('parsed') }},
 
 {{ agreed_genders('shown') }},
 

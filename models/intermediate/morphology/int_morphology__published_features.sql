@@ -2,7 +2,7 @@ with
 
 words as (
 
-    select * from {{ ref('int_morphology__words') }}
+    select * from {{ ref('int_morphology__classed_words') }}
 
 ),
 
@@ -62,40 +62,10 @@ tagged as (
         on
             substr(words.tag, several_values.position, 1) = several_values.value
             and not contains('|' || coalesce(words.feats, ''), '|' || several_values.feature || '=')
-    where text_tokens.is_published
 
 ),
 
--- one row per form, lemma, class and features that occur together
-kinds as (
-
-    select distinct
-        form,
-        folded,
-        lemma,
-        upos,
-        feats,
-    from tagged
-
-),
-
-{{ reduced_features() }},
-
--- one row per published token, with what its form shows
-shown as (
-
-    select
-        tagged.gid,
-        reduced.shown_feats as feats,
-    from tagged
-    inner join reduced
-        on
-            tagged.form = reduced.form
-            and tagged.lemma = reduced.lemma
-            and tagged.upos = reduced.upos
-            and tagged.feats = reduced.feats
-
-),
+{{ reduced_features('tagged') }},
 
 -- one row per published token, with its head
 words_of_trees as (
