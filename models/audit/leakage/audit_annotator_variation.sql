@@ -12,9 +12,9 @@ relation_reduction as (
 
 ),
 
-fingerprint_exceptions as (
+exceptions as (
 
-    select * from {{ ref('fingerprint_exceptions') }}
+    select * from {{ ref('int_leakage__exceptions') }}
 
 ),
 
@@ -57,18 +57,6 @@ spreads as (
         / count(*) filter (where difference = 'annotation') / 1e3 as annotation_difference,
     from pairs
     group by feature_group, feature
-
-),
-
--- one row per value with an exception
-exceptions as (
-
-    select
-        layer,
-        value,
-        string_agg(reason, '; ' order by project) as reason,
-    from fingerprint_exceptions
-    group by layer, value
 
 ),
 

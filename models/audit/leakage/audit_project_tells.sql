@@ -6,21 +6,9 @@ information as (
 
 ),
 
-fingerprint_exceptions as (
-
-    select * from {{ ref('fingerprint_exceptions') }}
-
-),
-
--- one row per value with an exception, whichever project it is about
 exceptions as (
 
-    select
-        layer,
-        value,
-        string_agg(reason, '; ' order by project) as reason,
-    from fingerprint_exceptions
-    group by layer, value
+    select * from {{ ref('int_leakage__exceptions') }}
 
 ),
 
