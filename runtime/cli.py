@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Annotated
 
 import typer
 
+from runtime.told import telling
 
-@contextmanager
-def told() -> Iterator[None]:
-    """Print an expected failure as one message and end with code 1."""
-    from runtime.command import say_error
+
+def told() -> AbstractContextManager[None]:
+    """Print an expected failure of an input or a setting as one message and end with code 1."""
     from runtime.errors import IngestError
 
-    try:
-        yield
-    except IngestError as error:
-        say_error(error)
-        raise SystemExit(1) from None
+    return telling(IngestError)
 
 
 def transform(

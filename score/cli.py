@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from runtime.told import telling
+
 Arguments = Annotated[list[str] | None, typer.Argument(metavar="PREDICTIONS... [OPTIONS]")]
 
 
-@contextmanager
-def told() -> Iterator[None]:
-    """Print an expected failure as one message and end with code 1."""
-    from runtime.command import say_error, short
+def told() -> AbstractContextManager[None]:
+    """Print an expected failure of scoring as one message and end with code 1."""
     from runtime.errors import IngestError
     from score.core.faults import ScoreError
 
-    try:
-        yield
-    except (ScoreError, IngestError) as error:
-        say_error(error)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        say_error(f"cannot use {short(error.filename, 400)}: {error.strerror}")
-    else:
-        return
-    raise SystemExit(1)
+    return telling(ScoreError, IngestError)
 
 
 def dataset(folder: Path | None) -> Path:
