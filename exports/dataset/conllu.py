@@ -12,12 +12,10 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runtime.conllu import EMPTY, render_conllu, render_token
+from runtime.conllu import EMPTY
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-__all__ = ["find_rows", "render_conllu", "render_sentences", "render_token", "trees_sha256"]
 
 AT_A_TIME = 5000
 """Sentences that are held as text at a time."""

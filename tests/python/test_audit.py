@@ -23,9 +23,9 @@ from exports.about import croissant
 from exports.audit import compare, dataset, report, sample
 from exports.audit.reader import Sentence, Token, Trees, read_trees, split_features
 from exports.audit.scores import agreement, base, score
-from exports.dataset.conllu import render_conllu
 from exports.edition import export as edition
 from exports.warehouse import ExportError
+from runtime.conllu import render_conllu
 from runtime.settings import Settings, load_settings
 
 __all__ = ["quick"]

@@ -20,10 +20,11 @@ from typer.testing import CliRunner
 
 import sphragis
 from exports.dataset import schema, validation
-from exports.dataset.conllu import find_rows, render_conllu, render_sentences, render_token
+from exports.dataset.conllu import find_rows, render_sentences
 from exports.dataset.loader import load_all, load_text
 from exports.edition import export as edition
 from exports.warehouse import ExportError
+from runtime.conllu import render_conllu, render_token
 from runtime.settings import Settings
 
 __all__ = ["quick"]

@@ -25,12 +25,12 @@ from exports.about import card, croissant
 from exports.about.record import DEFAULT
 from exports.dataset import schema, validation
 from exports.dataset.arrays import conform
-from exports.dataset.conllu import render_conllu
 from exports.dataset.files import write_split
 from exports.dataset.plans import load_plans
 from exports.dataset.units import load_units
 from exports.edition import export as edition
 from exports.warehouse import ExportError, open_read_only
+from runtime.conllu import render_conllu
 from runtime.files import sha256
 from runtime.settings import Settings
 from score.core.edition import is_held_out

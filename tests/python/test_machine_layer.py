@@ -23,9 +23,9 @@ import pytest
 from conftest import ROOT, Build, build_environment, connection, copy_build, dbt, mark_finished, run
 
 from exports.dataset import schema
-from exports.dataset.conllu import render_conllu
 from machine.interface import MachineError, Parsed
 from machine.tables import corpus_of
+from runtime.conllu import render_conllu
 
 LAYER = ("int_machine__parse_provider+", "int_machine__manifest_provider+")
 """All models that depend on the parse; the others are those of the sample."""
