@@ -42,7 +42,7 @@ FACTOR = 65536
 
 def warehouse(layers: Mapping[str, Sequence[Sentence]], path: str = ":memory:") -> duckdb.DuckDBPyConnection:
     """Return a warehouse with the sentences of some layers; every third sentence is no published one."""
-    con = duckdb.connect(path, config={"threads": 1})
+    con = duckdb.connect(path, config={"threads": 1, "memory_limit": "1GB"})
     con.execute(TABLES)
     con.execute("insert into corpus.projects values ('agdt', 'CC BY-SA'), ('gorman', 'CC BY')")
     numbers: dict[int, Sentence] = {}

@@ -287,8 +287,12 @@ class Compiler:
             return part.conditions[0]
         if not part.tables:
             return sql.certain(exp.paren(sql.both(part.conditions)))
+        # What is asked of the hit alone is asked of the hit: inside, it would keep an engine from joining by sentence.
+        own = [condition for condition in part.conditions if not tables_of(condition) & set(part.aliases)]
+        part.conditions = [condition for condition in part.conditions if tables_of(condition) & set(part.aliases)]
         self.connect(part, self.home)
-        return exp.Exists(this=select_from(part).select("1"))
+        extended = exp.Exists(this=select_from(part).select("1"))
+        return exp.paren(sql.both([sql.certain(exp.paren(sql.both(own))), extended])) if own else extended
 
     @property
     def home(self) -> str:
@@ -402,6 +406,11 @@ class Compiler:
             .when(up.copy(), back)
             .else_(sql.text(NONE))
         )
+
+
+def tables_of(condition: exp.Expr) -> set[str]:
+    """Return the aliases of the tables that a condition reads."""
+    return {column.table for column in condition.find_all(exp.Column)}
 
 
 def select_from(part: Part) -> exp.Select:
