@@ -63,18 +63,14 @@ def plain_rows(con: duckdb.DuckDBPyConnection, configurations: Sequence[str]) ->
                     **{name: token[f"machine_{name}"] for name in ("upos", "feats", "head", "deprel")},
                 }
             )
-        if token["source_token"] is not None:
-            native[token["id"]].append(
-                {
-                    "sentence": 1,
-                    "token": token["token"],
-                    "source_token": token["source_token"],
-                    "relation": token["relation"],
-                    "head": token["native_head"],
-                    "head_repair": token["head_repair"],
-                    "head_converted": token["head_converted"],
-                }
-            )
+    for token in rows(con, "select * from hub.native_tokens order by id, part"):
+        native[token["id"]].append(
+            {
+                "sentence": 1,
+                "head": token["native_head"],
+                **{name: token[name] for name in ("token", "source_token", "relation", "head_repair", "head_converted")},
+            }
+        )
     for configuration in configurations:
         found = rows(con, "select * from hub.rows where configuration = ? order by split, id", configuration)
         for split in schema.SPLITS:

@@ -28,7 +28,7 @@ LAYERS = ("native", "human", "machine")
 TITLES = {"native": "as annotated", "human": "published", "machine": "parsed"}
 
 TOKENS = """
-    select source_index, source_token, native_form, form, native_relation, native_head, token_index,
+    select source_index, source_token, native_form, word, native_relation, native_head, token_index,
         head, relation, deprel, head_repair, machine_head, machine_deprel
     from corpus.tokens
     where sentence_id = ?
@@ -176,16 +176,16 @@ def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
     lines_by_index: dict[int, int] = {}
     for line, token in enumerate(tokens, start=1):
         lines_by_id.setdefault(str(token[1]).strip(), line)
-        if token[6] is not None:
+        if token[3] is not None:
             lines_by_index[token[6]] = line
     layers: dict[str, list[Node]] = {"native": [], "human": [], "machine": []}
-    for _, _, native_form, form, native_relation, native_head, index, head, relation, deprel, _, *machine in tokens:
+    for _, _, native_form, word, native_relation, native_head, _, head, relation, deprel, _, *machine in tokens:
         as_read = visible(f"{native_form} {native_relation or '·'}")
         layers["native"].append(Node(as_read, lines_by_id.get(str(native_head), 0)))
-        label = visible(f"{form} {relation}" + ("" if relation == deprel else f" = {deprel}"))
-        layers["human"].append(Node(label, -1 if index is None else lines_by_index.get(head, 0)))
-        unparsed = index is None or machine[0] is None
-        layers["machine"].append(Node(f"{form} {machine[1]}", -1 if unparsed else lines_by_index.get(machine[0], 0)))
+        label = visible(f"{word} {relation}" + ("" if relation == deprel else f" = {deprel}"))
+        layers["human"].append(Node(label, -1 if word is None else lines_by_index.get(head, 0)))
+        unparsed = word is None or machine[0] is None
+        layers["machine"].append(Node(f"{word} {machine[1]}", -1 if unparsed else lines_by_index.get(machine[0], 0)))
     return Sentence(
         title="  ".join(visible(part) for part in (sentence_id, author, work, passage, fate) if part),
         numbers=["" if token[6] is None else str(token[6]) for token in tokens],

@@ -70,7 +70,10 @@ NATIVE = pa.struct(
         ("head_converted", pa.bool_()),
     ]
 )
-"""What the native project wrote for a published token; `sentence` counts inside its unit, from 1."""
+"""What the native project wrote for a source token; `sentence` counts inside its unit, from 1.
+
+`token` is the published one that it is or, where annotators cut a word of the line, went into.
+"""
 
 RECORD = pa.struct(
     [
@@ -200,7 +203,8 @@ COLUMNS: tuple[Column, ...] = (
         "native_syntax",
         list_of(list_of(NATIVE)),
         "all",
-        "Per sentence, what the native project wrote for each token; an empty list for UD sources.",
+        "Per sentence, what the native project wrote for each source token, with the token that it is or, where annotators "
+        "cut a word of the line, went into; an empty list for UD sources.",
     ),
     Column(
         "conllu_human",

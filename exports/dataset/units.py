@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from exports.dataset import schema
 from exports.dataset.arrays import (
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-NATIVE_FIELDS = ("source_token", "relation", "native_head", "head_repair", "head_converted")
+NATIVE_FIELDS = ("token", "source_token", "relation", "native_head", "head_repair", "head_converted")
 MACHINE_FIELDS = ("machine_upos", "machine_feats", "machine_head", "machine_deprel")
 
 
@@ -70,18 +71,16 @@ def _tree(ids: pa.Array, table: dict[str, pa.Array], names: tuple[str, ...], off
     return nested(np.arange(len(sentences) + 1), sentences)
 
 
-def _native(tokens: dict[str, pa.Array], offsets: NDArray[np.int64]) -> pa.Array:
-    """Native tokens of every sentence; tokens without an id of their own come from UD sources."""
-    has_source = np.asarray(tokens["source_token"].is_valid())
-    kept = pa.array(np.flatnonzero(has_source))
-    ones = pa.array(np.ones(len(kept), dtype=np.int32))
-    children = [ones] + [
-        compact(conform(tokens[name].take(kept), child.type))
-        for name, child in zip(("token", *NATIVE_FIELDS), list(schema.NATIVE)[1:], strict=True)
+def _native(con: duckdb.DuckDBPyConnection, ids: pa.Array) -> pa.Array:
+    """Native tokens of every sentence, in the order of the ids; none for sentences of UD sources."""
+    found = read_columns(con, "select id from hub.native_tokens order by id, part")["id"]
+    counts = np.bincount(np.asarray(pc.index_in(found, value_set=ids)), minlength=len(ids))
+    tokens = read_columns(con, f"select {', '.join(NATIVE_FIELDS)} from hub.native_tokens order by id, part")
+    children = [pa.array(np.ones(len(found), dtype=np.int32))] + [
+        compact(conform(tokens[name], child.type))
+        for name, child in zip(NATIVE_FIELDS, list(schema.NATIVE)[1:], strict=True)
     ]
-    structs = structs_of(children, schema.NATIVE)
-    before = np.concatenate([[0], np.cumsum(has_source)])
-    return nested(before[offsets], structs)
+    return nested(list_offsets(counts), structs_of(children, schema.NATIVE))
 
 
 def _sentences(con: duckdb.DuckDBPyConnection, names: list[str]) -> dict[str, pa.Array]:
@@ -89,8 +88,6 @@ def _sentences(con: duckdb.DuckDBPyConnection, names: list[str]) -> dict[str, pa
 
     Read like the tokens: as the table lies, a column at a time, and sorted only if it lies otherwise.
     """
-    import pyarrow.compute as pc
-
     ids = read_columns(con, "select id from hub.sentences")["id"]
     if not bool(pc.all(pc.less(ids.slice(0, max(len(ids) - 1, 0)), ids.slice(1)), min_count=0).as_py()):
         return read_columns(con, f"select {', '.join(names)} from hub.sentences order by id")
@@ -106,8 +103,6 @@ def _tokens(
     The table is stored in this order. Sorting it once more would cost twice the memory of everything else, so it is
     read as it lies, looked at, and sorted only if it lies otherwise.
     """
-    import pyarrow.compute as pc
-
     # One column at a time: the scan is by column anyway, and only one is held twice while it is joined.
     numbers = read_columns(con, "select token from hub.tokens")["token"]
     is_sorted = np.array_equal(np.asarray(numbers), running_numbers(counts))
@@ -139,7 +134,7 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     ids = conform(sentences["id"], pa.string())
 
     has_machine = set(MACHINE_FIELDS) <= set(columns(con, "hub.tokens"))
-    names = ["token", "form", "lemma", "upos", "feats", "head", "deprel", *NATIVE_FIELDS]
+    names = ["token", "form", "lemma", "upos", "feats", "head", "deprel"]
     names += MACHINE_FIELDS if has_machine else ()
     lengths = read_columns(
         con,
@@ -166,8 +161,8 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
     if has_machine and _is_parsed(tokens, found.get("text_distorted")):
         machine = _tree(numbers, tokens, ("form", "lemma", *MACHINE_FIELDS), offsets)
     human = _tree(numbers, tokens, ("form", "lemma", "upos", "feats", "head", "deprel"), offsets)
-    native = _native(tokens, offsets)
     del tokens
+    native = _native(con, ids)
     codes = {name: codes_of(found[name]) for name in schema.PROVENANCE}
     layers = [*found.values(), human, native, *([machine] if machine is not None else [])]
     sizes = np.zeros(len(ids), dtype=np.int64)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 NEEDED = (
     "hub.sentences",
     "hub.tokens",
+    "hub.native_tokens",
     "hub.rows",
     "hub.configurations",
     "raw.files",

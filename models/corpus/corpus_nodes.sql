@@ -26,6 +26,13 @@ tokens as (
 
 ),
 
+joined_words as (
+
+    select * from {{ ref('int_words__words') }}
+    where is_joined
+
+),
+
 feature_sets as (
 
     select * from {{ ref('int_trees__feature_sets') }}
@@ -48,20 +55,23 @@ lemmas as (
     select
         lemma,
         {{ fold('lemma') }} as lemma_folded,
-    from tokens
+    from (
+        select lemma from tokens
+        union
+        select lemma from joined_words
+    ) as every_lemma
     where lemma is not null
-    group by lemma
 
 ),
 
--- one row per node of a layer: what its token has in this layer
+-- one row per node of a layer: what its token has in this layer; where the nodes are words, with the joined ones
 layered as (
 
-    {%- for layer, tree, form, upos, feats, label in [
-        ('ud', 'human', 'form', 'ud_upos', 'ud_feats', 'relation'),
-        ('published', 'human', 'form', 'upos', 'feats', 'deprel'),
-        ('machine', 'machine', 'form', 'machine_upos', 'machine_feats', 'machine_deprel'),
-        ('native', 'native', 'native_form', 'ud_upos', 'ud_feats', 'native_relation'),
+    {%- for layer, tree, upos, feats, label in [
+        ('ud', 'human', 'ud_upos', 'ud_feats', 'relation'),
+        ('published', 'human', 'upos', 'feats', 'deprel'),
+        ('machine', 'machine', 'machine_upos', 'machine_feats', 'machine_deprel'),
+        ('native', 'native', 'ud_upos', 'ud_feats', 'native_relation'),
     ] %}
         {{ 'union all' if not loop.first }}
         select
@@ -72,9 +82,15 @@ layered as (
             nodes.position,
             nodes.head,
             tokens.source_index,
-            tokens.{{ form }} as form,  -- noqa: AL09
-            tokens.folded,
-            tokens.lemma,
+            {%- if tree == 'native' %}
+                tokens.native_form as form,
+                tokens.folded,
+                tokens.lemma,
+            {%- else %}
+                coalesce(joined_words.form, tokens.form) as form,
+                coalesce(joined_words.folded, tokens.folded) as folded,
+                coalesce(joined_words.lemma, tokens.lemma) as lemma,
+            {%- endif %}
             tokens.native_tag as xpos,
             tokens.{{ upos }} as upos,  -- noqa: AL09
             tokens.{{ feats }} as feats,  -- noqa: AL09
@@ -82,6 +98,10 @@ layered as (
         from nodes
         inner join tokens
             on nodes.gid = {{ token_key('tokens.sentence_number', 'tokens.source_index') }}
+        {%- if tree != 'native' %}
+            left join joined_words
+                on nodes.gid = joined_words.gid
+        {%- endif %}
         where nodes.tree = '{{ tree }}'
     {%- endfor %}
 

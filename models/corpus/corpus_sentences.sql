@@ -12,6 +12,12 @@ texts as (
 
 ),
 
+words as (
+
+    select * from {{ ref('int_words__sentences') }}
+
+),
+
 fates as (
 
     select * from {{ ref('corpus_sentence_fates') }}
@@ -85,13 +91,13 @@ corpus_sentences as (
         sentences.genre,
         sentences.cts_urn,
         sentences.passage,
-        texts.text,
+        words.text,
         texts.dedup_key,
         fates.fate,
         assignments.split,
         fates.survivor_id,
         sentences.sentence_number,
-        texts.word_count,
+        coalesce(words.word_count, 0) as word_count,
         sentences.line,
         native_texts.native_text,
         {{ cited('sentences.author', 'sentences.work', 'sentences.passage') }} as citation,
@@ -101,6 +107,8 @@ corpus_sentences as (
     from sentences
     inner join texts
         on sentences.sentence_number = texts.sentence_number
+    left join words
+        on sentences.sentence_number = words.sentence_number
     inner join fates
         on sentences.sentence_id = fates.sentence_id
     left join native_texts

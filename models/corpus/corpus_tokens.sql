@@ -18,15 +18,21 @@ texts as (
 
 ),
 
-morphology as (
-
-    select * from {{ ref('int_morphology__tokens') }}
-
-),
-
 trees as (
 
     select * from {{ ref('int_syntax__trees') }}
+
+),
+
+word_tokens as (
+
+    select * from {{ ref('int_words__tokens') }}
+
+),
+
+words as (
+
+    select * from {{ ref('int_words__words') }}
 
 ),
 
@@ -59,29 +65,30 @@ corpus_tokens as (
         sentences.split,
         tokens.source_index,
         tokens.source_token,
-        texts.token_index,
+        word_tokens.token_index,
         tokens.native_form,
         nullif(texts.form, '') as form,
         nullif(texts.folded, '') as folded,
+        words.form as word,
         texts.lemma,
         texts.published_lemma,
         tokens.native_tag,
         tokens.native_head,
         tokens.native_relation,
-        morphology.upos,
-        morphology.feats,
+        words.upos,
+        words.feats,
         full_annotation.ud_upos,
         full_annotation.ud_feats,
-        trees.head,
-        full_annotation.relation,
-        trees.deprel,
+        words.head,
+        if(words.head = 0, 'root', full_annotation.relation) as relation,
+        words.deprel,
         trees.head_repair,
         machine_trees.upos as machine_upos,
         machine_trees.feats as machine_feats,
         machine_trees.head as machine_head,
         machine_trees.relation as machine_deprel,
         {%- for feature in feature_columns() %}
-            {{ feature_value('morphology.feats', feature) }} as {{ feature_column(feature) }},
+            {{ feature_value('words.feats', feature) }} as {{ feature_column(feature) }},
         {%- endfor %}
         sentences.sentence_number,
     from tokens
@@ -89,8 +96,10 @@ corpus_tokens as (
         on tokens.sentence_number = sentences.sentence_number
     inner join texts
         on tokens.gid = texts.gid
-    left join morphology
-        on tokens.gid = morphology.gid
+    left join word_tokens
+        on tokens.gid = word_tokens.gid
+    left join words
+        on tokens.gid = words.gid
     left join trees
         on tokens.gid = trees.gid
     left join full_annotation

@@ -6,6 +6,13 @@ tokens as (
 
 ),
 
+joined_words as (
+
+    select * from {{ ref('int_words__words') }}
+    where is_joined
+
+),
+
 nodes as (
 
     select * from {{ ref('corpus_nodes') }}
@@ -27,10 +34,10 @@ words as (
         tokens.fate,
         tokens.split,
         tokens.token_index,
-        tokens.native_form,
-        tokens.form,
-        tokens.folded,
-        tokens.lemma,
+        coalesce(joined_words.native_form, tokens.native_form) as native_form,
+        nodes.form,
+        nodes.folded,
+        nodes.lemma,
         nodes.lemma_folded,
         tokens.native_tag,
         nodes.upos as ud_upos,
@@ -54,6 +61,8 @@ words as (
         on
             nodes.sentence_number = tokens.sentence_number
             and nodes.source_index = tokens.source_index
+    left join joined_words
+        on {{ token_key('tokens.sentence_number', 'tokens.source_index') }} = joined_words.gid
     where nodes.scope <= 2
 
 )

@@ -14,7 +14,13 @@ catalogue as (
 
 texts as (
 
-    select * from {{ ref('int_text__sentences') }}
+    select * from {{ ref('int_words__sentences') }}
+
+),
+
+entered as (
+
+    select * from {{ ref('int_splits__entered') }}
 
 ),
 
@@ -73,11 +79,12 @@ sentences as (
         catalogue.cts_urn,
         catalogue.passage,
         catalogue.project as treebank_source,
-        texts.dedup_key,
+        entered.dedup_key,
         records.licenses,
         records.source_records,
     from published
     inner join catalogue on published.sentence_number = catalogue.sentence_number
+    inner join entered on published.sentence_number = entered.sentence_number
     inner join texts on published.sentence_number = texts.sentence_number
     inner join records on catalogue.sentence_id = records.sentence_id
     left join distorted_texts on published.sentence_number = distorted_texts.sentence_number

@@ -6,12 +6,6 @@ tokens as (
 
 ),
 
-native_tokens as (
-
-    select * from {{ ref('int_syntax__native') }}
-
-),
-
 machine_trees as (
 
     select * from {{ ref('int_machine__trees') }}
@@ -35,14 +29,8 @@ published_tokens as (
         machine_trees.head as machine_head,
         machine_trees.relation as machine_deprel,
         machine_trees.artefact as machine_artefact,
-        native_tokens.source_token,
-        native_tokens.relation,
-        native_tokens.head as native_head,
-        native_tokens.head_repair,
-        native_tokens.head_converted,
         tokens.gid,
     from tokens
-    left join native_tokens on tokens.gid = native_tokens.gid
     left join machine_trees on tokens.gid = machine_trees.gid
 
 )

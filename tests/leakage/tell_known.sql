@@ -1,4 +1,3 @@
-{{ config(enabled=var('are_tells_removed')) }}
 -- tell-known: a value, label or lemma that says much about the project, author and form being known, has a row with a
 -- reason in `fingerprint_exceptions`.
 select

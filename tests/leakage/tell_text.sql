@@ -1,4 +1,3 @@
-{{ config(enabled=var('are_words_joined')) }}
 -- tell-text: no two projects of one author differ by more than a fifth in the share of split compounds or crases, where
 -- both have enough places in which one could stand.
 select

@@ -25,8 +25,8 @@ FILE_PATTERNS = {
     "ud_ptnk": "{}.conllu",
 }
 
-# index, head, relation, deprel, repair, and upos, feats and lemma where the fixture gives them
-Expected = tuple[int, int, str, str, str | None, str | None, str | None, str | None]
+# index, head, relation, deprel, repair, and upos, feats, lemma and form where the fixture gives them
+Expected = tuple[int, int, str, str, str | None, str | None, str | None, str | None, str | None]
 
 
 @dataclass(frozen=True)
@@ -99,13 +99,13 @@ def read_sentence(path: Path, position: int, block: list[tuple[int, str]], proje
         left, bar, right = line.partition("|") if project not in UD_PROJECTS else line.partition(" | ")
         fields = tuple(left.split())
         published = right.split()
-        if not bar or len(fields) not in widths or (published != ["-"] and not 4 <= len(published) <= 8):
+        if not bar or len(fields) not in widths or (published != ["-"] and not 4 <= len(published) <= 9):
             raise ValueError(f"{path.name} line {number}: expected a token of both trees, found {line!r}")
         source.append(fields)
         if published != ["-"]:
             index, head, relation, deprel, *more = published
-            rest: list[str | None] = [*more, None, None, None, None]
-            repair, upos, feats, lemma = rest[:4]
+            rest: list[str | None] = [*more, *[None] * 5]
+            repair, upos, feats, lemma, form = rest[:5]
             has_morphology = has_morphology or upos is not None
             expected.append(
                 (
@@ -117,6 +117,7 @@ def read_sentence(path: Path, position: int, block: list[tuple[int, str]], proje
                     upos,
                     None if feats == "_" else feats,
                     lemma,
+                    form,
                 )
             )
     return Sentence(path.stem, position, tuple(source), tuple(expected), has_morphology)

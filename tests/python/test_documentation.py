@@ -378,7 +378,7 @@ def test_names_of_the_token_table_are_the_published_ones(sample_build: Build) ->
         r"\w+",
         """
         sentence_id project path position author work canonical_work genre passage fate split source_index
-        source_token token_index native_form form folded lemma published_lemma native_tag native_head
+        source_token token_index native_form form folded word lemma published_lemma native_tag native_head
         native_relation upos feats ud_upos ud_feats head relation deprel head_repair machine_upos machine_feats
         machine_head machine_deprel feat_aspect feat_case feat_degree feat_gender feat_mood feat_number feat_person
         feat_tense feat_verbform feat_voice

@@ -21,8 +21,6 @@ from exports.leakage.markup import GROUPS, Markup, Pair, Part, Rows
 
 TESTS = ROOT / "tests" / "leakage"
 
-ENFORCED = "{are_words_joined: true, are_tells_removed: true}"
-
 BROKEN = {
     "tell-known": {
         "a tell without a reason": (
@@ -84,7 +82,7 @@ def copied(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Pat
     folder = tmp_path_factory.mktemp("leakage")
     (folder / "work").mkdir()
     shutil.copy(sample_build.work_db, folder / "work" / "sphragis.duckdb")
-    run(dbt("compile", "--select", "path:tests/leakage", "--vars", ENFORCED), build_environment(folder, None))
+    run(dbt("compile", "--select", "path:tests/leakage"), build_environment(folder, None))
     return folder
 
 

@@ -20,6 +20,7 @@ from syntax_fixtures import UNIVERSAL_FOLDER, Fixture, Sentence, load_fixtures, 
 FIXTURES = load_fixtures()
 UNIVERSAL = load_fixtures(UNIVERSAL_FOLDER)
 MODELS = (
+    "+path:models/intermediate/words",
     "+path:models/intermediate/syntax",
     "path:seeds/annotation",
     "path:seeds/universal",
@@ -33,20 +34,19 @@ MODELS = (
 )
 # Nobody has decided about the files of the fixtures; the check of that stops a build before the tokens.
 UNDECIDED = ("int_catalogue__checked_input", "int_catalogue__missing_rows")
-TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/morphology", "path:tests/syntax")
+TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/words", "path:models/intermediate/morphology", "path:tests/syntax")
 SENTENCES = [(fixture, sentence) for fixture in FIXTURES for sentence in fixture.sentences]
 UNIVERSAL_SENTENCES = [(fixture, sentence) for fixture in UNIVERSAL for sentence in fixture.sentences]
 
 PUBLISHED = """
     select
         sentences.project, sentences.path, sentences.position,
-        trees.token_index, trees.head, trees.relation, trees.deprel, trees.head_repair,
-        morphology.upos, morphology.feats, coalesce(tokens.published_lemma, '_')
-    from intermediate.int_syntax__trees as trees
+        words.token_index, words.head, words.relation, words.deprel, trees.head_repair,
+        words.upos, words.feats, coalesce(words.lemma, '_'), words.form
+    from intermediate.int_words__words as words
     inner join intermediate.int_reading__sentences as sentences using (sentence_number)
-    inner join intermediate.int_morphology__tokens as morphology using (gid)
-    inner join intermediate.int_text__tokens as tokens using (gid)
-    order by trees.gid
+    inner join intermediate.int_syntax__trees as trees using (gid)
+    order by words.gid
 """
 
 FULL = """
@@ -62,6 +62,11 @@ FULL = """
 
 # The damage, as statements on the tables, and the test that must find it.
 BREAKAGES = {
+    "has_single_root_int_words__words": "update intermediate.int_words__words set head = 1 where sentence_number = 7 and head = 0",
+    "words_of_the_line_hold_every_token": """
+        delete from intermediate.int_words__words
+        where gid = (select max(gid) from intermediate.int_words__words where is_joined)
+    """,
     "has_single_root": """
         update intermediate.int_syntax__trees set head = 0 where sentence_number = 1 and token_index = 1
     """,
@@ -184,6 +189,8 @@ def test_published_tree_is_the_one_worked_out_by_hand(
         assert [(token[0], *token[5:7]) for token in found if token[0] in indexes] == given
     lemmas = {token[0]: token[7] for token in sentence.expected if token[7] is not None}
     assert {token[0]: token[7] for token in found if token[0] in lemmas} == lemmas
+    forms = {token[0]: token[8] for token in sentence.expected if token[8] is not None}
+    assert {token[0]: token[8] for token in found if token[0] in forms} == forms
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,15 @@ texts as (
 
 ),
 
-tokens as (
+words as (
 
-    select * from {{ ref('int_text__tokens') }}
-    where is_published
+    select * from {{ ref('int_words__words') }}
+
+),
+
+word_texts as (
+
+    select * from {{ ref('int_words__sentences') }}
 
 ),
 
@@ -25,10 +30,11 @@ shared as (
 
     select
         texts.dedup_key,
-        texts.text,
+        word_texts.text,
         sentences.sentence_number,
         sentences.project,
     from texts
+    inner join word_texts on texts.sentence_number = word_texts.sentence_number
     inner join sentences on texts.sentence_number = sentences.sentence_number
     qualify
         min(sentences.project) over (partition by texts.dedup_key)
@@ -47,9 +53,9 @@ folded as (
         shared.dedup_key,
         shared.project,
         shared.text,
-        string_agg(tokens.folded, ' ' order by tokens.token_index) as words,
+        string_agg(words.folded, ' ' order by words.token_index) as words,
     from shared
-    inner join tokens on shared.sentence_number = tokens.sentence_number
+    inner join words on shared.sentence_number = words.sentence_number
     group by shared.dedup_key, shared.project, shared.text
 
 ),

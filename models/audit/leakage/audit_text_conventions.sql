@@ -9,9 +9,10 @@ words as (
 
 ),
 
-split_compounds as (
+compounds as (
 
-    select * from {{ ref('split_compounds') }}
+    select * from {{ ref('joined_words') }}
+    where unsigned is not null
 
 ),
 
@@ -38,8 +39,11 @@ places as (
         'split compound' as convention,
         true as is_so,
     from followed
-    inner join split_compounds
-        on followed.folded = split_compounds.first and followed.next_folded = split_compounds.second
+    inner join compounds
+        on
+            followed.folded = compounds.first
+            and followed.next_folded = compounds.second
+            and list_contains(string_split(compounds.unsigned, ' '), followed.form)
     union all
     select
         followed.author,
@@ -47,7 +51,10 @@ places as (
         'split compound' as convention,
         false as is_so,
     from followed
-    inner join split_compounds on followed.folded = split_compounds.whole
+    inner join compounds
+        on
+            followed.lemma = compounds.lemma
+            and followed.folded = compounds.first || compounds.second
     union all
     -- the first part of a crasis that stands alone is a consonant; what is elided to one is no article and no καί
     select

@@ -20,7 +20,7 @@ catalogue as (
 
 texts as (
 
-    select * from {{ ref('int_text__sentences') }}
+    select * from {{ ref('int_words__sentences') }}
 
 ),
 

@@ -8,19 +8,7 @@ sentences as (
 
 tokens as (
 
-    select * from {{ ref('int_text__tokens') }}
-
-),
-
-trees as (
-
-    select * from {{ ref('int_syntax__trees') }}
-
-),
-
-morphology as (
-
-    select * from {{ ref('int_morphology__tokens') }}
+    select * from {{ ref('int_words__words') }}
 
 ),
 
@@ -35,17 +23,16 @@ words as (
 
     select
         'human' as layer,
-        trees.gid,
-        trees.sentence_number::integer as sentence_number,
-        trees.token_index::integer as token_index,
-        trees.head::integer as head,
-        trees.deprel,
-        trees.relation,
-        morphology.upos,
-        nullif(morphology.feats, '') as feats,
-    from trees
-    inner join morphology on trees.gid = morphology.gid
-    inner join sentences on trees.sentence_number = sentences.sentence_number
+        tokens.gid,
+        tokens.sentence_number::integer as sentence_number,
+        tokens.token_index,
+        tokens.head,
+        tokens.deprel,
+        tokens.relation,
+        tokens.upos,
+        tokens.feats,
+    from tokens
+    inner join sentences on tokens.sentence_number = sentences.sentence_number
     union all
     select
         'machine' as layer,
@@ -101,7 +88,7 @@ placed as (
         sentences.is_published,
         tokens.form,
         tokens.folded,
-        tokens.published_lemma as lemma,
+        tokens.lemma,
         climbed.upos,
         climbed.feats,
         climbed.deprel,

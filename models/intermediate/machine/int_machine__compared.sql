@@ -19,12 +19,6 @@ tokens as (
 
 ),
 
-human_trees as (
-
-    select * from {{ ref('int_syntax__trees') }}
-
-),
-
 machine_trees as (
 
     select * from {{ ref('int_machine__trees') }}
@@ -103,15 +97,14 @@ compared_tokens as (
         folds.fold,
         sentences.author,
         sentences.canonical_work,
-        human_trees.head = machine_trees.head as is_same_head,
-        human_trees.deprel = coalesce(relation_reduction.deprel, 'dep') as is_same_relation,
+        tokens.head = machine_trees.head as is_same_head,
+        tokens.deprel = coalesce(relation_reduction.deprel, 'dep') as is_same_relation,
         tokens.upos = upos_reduction.reduced as is_same_upos,
         coalesce(human_features.pairs, []) as human_pairs,
         coalesce(machine_features.pairs, []) as machine_pairs,
     from tokens
     inner join sentences on tokens.id = sentences.id
     inner join folds on tokens.id = folds.id
-    inner join human_trees on tokens.gid = human_trees.gid
     inner join machine_trees on tokens.gid = machine_trees.gid
     left join upos_reduction
         on machine_trees.upos = upos_reduction.upos

@@ -12,12 +12,6 @@ tokens as (
 
 ),
 
-text_tokens as (
-
-    select * from {{ ref('int_text__tokens') }}
-
-),
-
 -- one row per parsed token; the keys of heads hold the published numbering
 parsed as (
 
@@ -28,7 +22,7 @@ parsed as (
         parse.token,
         parse.upos,
         tokens.form,
-        text_tokens.folded,
+        tokens.folded,
         coalesce(tokens.lemma, '') as lemma,
         coalesce(parse.feats, '') as feats,
     from parse
@@ -36,8 +30,6 @@ parsed as (
         on
             parse.id = tokens.id
             and parse.token = tokens.token
-    inner join text_tokens
-        on tokens.gid = text_tokens.gid
 
 ),
 

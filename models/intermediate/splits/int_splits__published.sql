@@ -13,18 +13,26 @@ entered as (
 
 ),
 
+words as (
+
+    select * from {{ ref('int_words__sentences') }}
+
+),
+
 -- one row per distinct published sentence, on whatever track
 published_sentences as (
 
     select
-        sentence_number,
-        published_id as id,
-        author,
-        canonical_work,
-        treebank_source as project,
-        word_count,
+        entered.sentence_number,
+        entered.published_id as id,
+        entered.author,
+        entered.canonical_work,
+        entered.treebank_source as project,
+        words.word_count,
     from entered
-    where sentence_number in (select assignments.sentence_number from assignments)
+    inner join words
+        on entered.sentence_number = words.sentence_number
+    where entered.sentence_number in (select assignments.sentence_number from assignments)
 
 )
 

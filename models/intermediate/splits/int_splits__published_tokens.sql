@@ -6,44 +6,30 @@ published as (
 
 ),
 
-tokens as (
+words as (
 
-    select * from {{ ref('int_text__tokens') }}
-    where is_published
-
-),
-
-morphology as (
-
-    select * from {{ ref('int_morphology__tokens') }}
+    select * from {{ ref('int_words__words') }}
 
 ),
 
-trees as (
-
-    select * from {{ ref('int_syntax__trees') }}
-
-),
-
--- one row per token of a published sentence, with its human annotation
+-- one row per word of a published sentence, with its human annotation
 published_tokens as (
 
     select
         published.id,
-        tokens.token_index::integer as token,
-        tokens.form,
-        tokens.published_lemma as lemma,
-        morphology.upos,
-        nullif(morphology.feats, '') as feats,
-        trees.head::integer as head,
-        trees.relation,
-        trees.deprel,
-        tokens.sentence_number,
-        tokens.gid,
+        words.token_index as token,
+        words.form,
+        words.folded,
+        words.lemma,
+        words.upos,
+        words.feats,
+        words.head,
+        words.relation,
+        words.deprel,
+        words.sentence_number,
+        words.gid,
     from published
-    inner join tokens on published.sentence_number = tokens.sentence_number
-    inner join morphology on tokens.gid = morphology.gid
-    inner join trees on tokens.gid = trees.gid
+    inner join words on published.sentence_number = words.sentence_number
 
 )
 

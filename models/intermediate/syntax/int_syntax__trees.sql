@@ -80,6 +80,7 @@ published as (
         moved.gid,
         moved.sentence_number,
         tokens.token_index,
+        moved.head_gid,
         coalesce(head_tokens.token_index, 0) as head,
         moved.relation,
         coalesce(

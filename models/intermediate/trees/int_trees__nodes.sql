@@ -6,15 +6,9 @@ tokens as (
 
 ),
 
-texts as (
+words as (
 
-    select * from {{ ref('int_text__tokens') }}
-
-),
-
-human_trees as (
-
-    select * from {{ ref('int_syntax__trees') }}
+    select * from {{ ref('int_words__words') }}
 
 ),
 
@@ -35,11 +29,11 @@ human as (
 
     select
         'human' as tree,
-        trees.gid,
-        trees.sentence_number,
-        trees.token_index as position,
-        trees.head,
-    from human_trees as trees
+        gid,
+        sentence_number,
+        token_index as position,
+        head,
+    from words
 
 ),
 
@@ -48,13 +42,11 @@ machine as (
 
     select
         'machine' as tree,
-        trees.gid,
-        trees.sentence_number,
-        texts.token_index as position,
-        trees.head,
-    from machine_trees as trees
-    inner join texts
-        on trees.gid = texts.gid
+        gid,
+        sentence_number,
+        token as position,
+        head,
+    from machine_trees
 
 ),
 
