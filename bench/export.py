@@ -68,7 +68,9 @@ def plain_rows(con: duckdb.DuckDBPyConnection, configurations: Sequence[str]) ->
             {
                 "sentence": 1,
                 "head": token["native_head"],
-                **{name: token[name] for name in ("token", "source_token", "relation", "head_repair", "head_converted")},
+                **{
+                    name: token[name] for name in ("token", "source_token", "relation", "head_repair", "head_converted")
+                },
             }
         )
     for configuration in configurations:
@@ -104,6 +106,8 @@ def _plain_row(
         "text_distorted": [part["text_distorted"] for part in parts if part.get("text_distorted") is not None],
         "split": row["split"],
         **{name: agreed(name) for name in schema.PROVENANCE},
+        "passage_note": "; ".join(dict.fromkeys(part["passage_note"] for part in parts if part["passage_note"]))
+        or None,
         "chunk_size": len(parts),
         "chunk_target_size": row["chunk_target_size"],
         "chunk_is_mixed_work": row["chunk_is_mixed_work"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from exports.about import dedup_report, machine_report
@@ -53,7 +54,11 @@ def report(about: About) -> dict[str, Any]:
         "configurations": _configurations(about),
         "deduplication": dedup_report.report(about),
         "machine_syntax": machine_report.report(about),
-        "published": {"sentences": about.made.validated, "tokens": about.totals.words},
+        "published": {
+            "sentences": about.made.validated,
+            "tokens": about.totals.words,
+            "passage_notes": [asdict(row) for row in about.passage_notes],
+        },
         "writer": {
             "versions": about.libraries,
             "compression": f"{schema.COMPRESSION} {schema.COMPRESSION_LEVEL}",

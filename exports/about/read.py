@@ -73,6 +73,8 @@ def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
         tracks=typed(record.Track, benchmark["tracks"]),
         authors=table(con, record.TrackAuthor),
         authors_apart=table(con, record.AuthorApart),
+        doublets=table(con, record.Doublet),
+        passage_notes=table(con, record.PassageNote),
         absent_authors=typed(record.AbsentAuthor, benchmark["authors_absent"]),
         author_labels=table(con, record.AuthorLabel),
         fates=table(con, record.FateCount),

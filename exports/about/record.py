@@ -164,6 +164,38 @@ class AuthorApart(Row):
 
 
 @dataclass(frozen=True)
+class Doublet(Row):
+    """A passage of a test work that stands in a training work of its author too, in nearly the same words."""
+
+    source = "hub.doublets"
+    key = "all"
+    track: str
+    author: str
+    test_work: str
+    test_from_place: str
+    test_to_place: str
+    test_sentences: int
+    train_work: str
+    train_from_place: str
+    train_to_place: str
+    train_sentences: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class PassageNote(Row):
+    """Published sentences of a work that have a note about a passage of disputed authenticity."""
+
+    source = "hub.passage_notes"
+    key = "author, canonical_work, passage_note"
+    author: str
+    canonical_work: str
+    work: str
+    passage_note: str
+    sentences: int
+
+
+@dataclass(frozen=True)
 class AbsentAuthor(Row):
     """An author who is not on a track."""
 
@@ -473,6 +505,8 @@ class About:
     tracks: Sequence[Track]
     authors: Sequence[TrackAuthor]
     authors_apart: Sequence[AuthorApart]
+    doublets: Sequence[Doublet]
+    passage_notes: Sequence[PassageNote]
     absent_authors: Sequence[AbsentAuthor]
     author_labels: Sequence[AuthorLabel]
     fates: Sequence[FateCount]

@@ -1,8 +1,8 @@
 """What changed between two editions: rows added, removed and moved, columns, per author; for the changelog.
 
-Rows are compared by id. A sentence has the same id in every edition, because the id comes from its letters; a
-chunk is named by its place, so the same id with other sentences in it counts as changed. A configuration whose
-test split differs gives scores that cannot be compared with those of the other edition.
+Sentences are compared by id, which they have in every edition, because it comes from their letters; chunks by their
+sentences, so that editions that name chunks differently can be compared: one with other sentences is another chunk. A
+configuration whose test split differs gives scores that cannot be compared with those of the other edition.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """What is compared of a row: its split, its label and a digest of its content."""
+    """What is compared of a row: its split, its label, a digest of its content, and the id by which it goes."""
 
     split: str
     author: str
     content: str
+    id: str = ""
 
 
 def configurations(folder: Path) -> list[str]:
@@ -72,7 +73,7 @@ def _digests(table: pa.Table) -> list[str]:
 
 
 def read_rows(folder: Path, configuration: str) -> dict[str, Row]:
-    """Return the rows of a configuration by id."""
+    """Return the rows of a configuration by what they are known by in every edition."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -91,7 +92,7 @@ def read_rows(folder: Path, configuration: str) -> dict[str, Row]:
                 _digests(table),
                 strict=True,
             ):
-                rows[name] = Row(split, author, content)
+                rows[content if "constituent_ids" in table.column_names else name] = Row(split, author, content, name)
     return rows
 
 
@@ -103,6 +104,8 @@ def compare_rows(before: Mapping[str, Row], after: Mapping[str, Row]) -> dict[st
     >>> found = compare_rows(a, b)
     >>> found["added"], found["removed"], found["moved"], found["is_comparable"]
     (1, 1, {'train to test': 1}, False)
+    >>> compare_rows({"s-1 s-2": Row("test", "Plato", "", "a")}, {"s-1 s-2": Row("test", "Plato", "", "b")})["renamed"]
+    1
     >>> found["by_author"]["Lysias"]
     {'added': 0, 'changed': 0, 'moved': 1, 'relabelled': 0, 'removed': 1}
     """
@@ -110,6 +113,7 @@ def compare_rows(before: Mapping[str, Row], after: Mapping[str, Row]) -> dict[st
     authors: dict[str, Counter[str]] = {}
     totals: Counter[str] = Counter()
     moves: Counter[str] = Counter()
+    renamed = 0
     test_changed = False
 
     def note(kind: str, author: str) -> None:
@@ -118,8 +122,10 @@ def compare_rows(before: Mapping[str, Row], after: Mapping[str, Row]) -> dict[st
 
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)
-        if old == new:
-            continue
+        if old is not None and new is not None:
+            renamed += old.id != new.id
+            if (old.split, old.author, old.content) == (new.split, new.author, new.content):
+                continue
         test_changed |= "test" in {row.split for row in (old, new) if row is not None}
         if old is None and new is not None:
             note("added", new.author)
@@ -140,6 +146,7 @@ def compare_rows(before: Mapping[str, Row], after: Mapping[str, Row]) -> dict[st
         "moved": dict(sorted(moves.items())),
         "relabelled": totals["relabelled"],
         "changed": totals["changed"],
+        "renamed": renamed,
         "by_author": {
             author: {kind: counts[kind] for kind in sorted(kinds)} for author, counts in sorted(authors.items())
         },
@@ -183,7 +190,7 @@ def is_same(found: Mapping[str, Any]) -> bool:
     """Return True when nothing differs."""
     parts = found["compared"].values()
     return not any(found["configurations"].values()) and all(
-        not part["by_author"] and not any(part["schema"].values()) for part in parts
+        not part["by_author"] and not part["renamed"] and not any(part["schema"].values()) for part in parts
     )
 
 
@@ -195,7 +202,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     lines += [f"Configuration gone: {name}" for name in found["configurations"]["removed"]]
     for name, part in found["compared"].items():
         schema = part["schema"]
-        if not part["by_author"] and not any(schema.values()):
+        if not part["by_author"] and not part["renamed"] and not any(schema.values()):
             continue
         lines.append(f"{name}: {part['rows']['before']:,} -> {part['rows']['after']:,} rows")
         lines.append(
@@ -215,6 +222,8 @@ def as_text(found: Mapping[str, Any]) -> str:
             f"  added {part['added']:,}, removed {part['removed']:,}, moved {moved}, "
             f"relabelled {part['relabelled']:,}, changed {part['changed']:,}"
         )
+        if part["renamed"]:
+            lines.append(f"  {part['renamed']:,} rows have another id: predictions go by the edition they were made on")
         for author, counts in part["by_author"].items():
             told = ", ".join(f"{kind} {count:,}" for kind, count in counts.items() if count)
             lines.append(f"    {author}: {told}")

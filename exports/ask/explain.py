@@ -77,6 +77,9 @@ def explain(con: duckdb.DuckDBPyConnection, wanted: str) -> list[Finding]:
 
 def _hint(con: duckdb.DuckDBPyConnection, wanted: str) -> str:
     """Return what may have been meant, as the end of a message."""
+    chunks = con.execute("select constituent_ids from benchmark.chunks where chunk_id = ? limit 1", [wanted]).fetchall()
+    if chunks:
+        return ": that is a chunk, ask for one of its sentences: " + ", ".join(chunks[0][0])
     file, _, _ = wanted.rpartition("#")
     last = con.execute(
         "select max(position) from corpus.sentences where project || '/' || path = ?", [file]

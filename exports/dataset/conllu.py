@@ -68,15 +68,13 @@ def find_rows(folder: Path, wanted: str, layer: str = "conllu_human") -> dict[st
 
     Args:
         folder: the published dataset.
-        wanted: a sentence id (`s-...`) or a chunk id.
+        wanted: a sentence id (`s-...`) or a chunk id (`c-...`); a chunk that several tracks have is the same in all.
         layer: `conllu_human` or `conllu_machine`.
     """
     import pyarrow.parquet as pq
 
     for path in sorted((folder / "data").glob("*/*.parquet")):
-        if not wanted.startswith("s-") and not wanted.startswith(path.parent.name + "-"):
-            continue
-        if wanted.startswith("s-") and not path.parent.name.endswith("_1"):
+        if wanted.startswith("s-") != path.parent.name.endswith("_1"):
             continue
         known = pq.read_schema(path).names
         names = [

@@ -73,6 +73,7 @@ def batch(units: Units, plan: Plan, start: int, stop: int) -> pa.Table:
     }
     for name in schema.PROVENANCE:
         made[name] = _agreed(units, name, members, starts)
+    made["passage_note"] = _notes(units, members, offsets)
     records = units.columns["source_records"].take(taken)
     made["source_records"] = nested(np.asarray(records.offsets)[offsets], records.values)
 
@@ -123,6 +124,16 @@ def _agreed(units: Units, name: str, members: NDArray[np.int64], starts: NDArray
     lengths = np.diff(np.append(starts, len(members)))
     same = np.logical_and.reduceat(codes == np.repeat(codes[starts], lengths), starts)
     return units.columns[name].take(pa.array(members[starts], mask=~same))
+
+
+def _notes(units: Units, members: NDArray[np.int64], offsets: NDArray[np.int64]) -> pa.Array:
+    """Return the notes of each row, each once, in the order of its sentences; null where no sentence has one."""
+    found = units.columns["passage_note"].take(pa.array(members))
+    notes: dict[int, dict[str, None]] = {}
+    for place in np.flatnonzero(np.asarray(found.is_valid())):
+        row = int(np.searchsorted(offsets, place, side="right")) - 1
+        notes.setdefault(row, {})[found[place].as_py()] = None
+    return pa.array(["; ".join(notes[row]) if row in notes else None for row in range(len(offsets) - 1)], pa.string())
 
 
 def _distinct(rows: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -122,8 +122,9 @@ COLUMNS: tuple[Column, ...] = (
         "id",
         STRING,
         "all",
-        "Stable identifier of the row: made from the dedup key for one sentence; from configuration, "
-        "author, split and number for a chunk.",
+        "Stable identifier of the row, by which the rows of a file are ordered: `s-` and the first digits of the dedup "
+        "key for one sentence, `c-` and the first digits of a sha256 over its `constituent_ids` for a chunk. It says "
+        "nothing else, and the same sentences have it wherever they stand together.",
     ),
     Column("author", STRING, "all", "The label: author, or corpus for the two Homeric epics."),
     Column("text", STRINGS, "all", "The published text, one string per sentence."),
@@ -151,6 +152,13 @@ COLUMNS: tuple[Column, ...] = (
     Column("split", STRING, "all", "train, validation, validation2 or test."),
     Column("cts_urn", STRING, "all", "CTS URN where the source gives one."),
     Column("passage", STRING, "all", "Passage in the work where the source gives one."),
+    Column(
+        "passage_note",
+        STRING,
+        "all",
+        "The passage of disputed authenticity inside its work that a sentence of the row is of; several are "
+        "joined by `; `. Null else.",
+    ),
     Column(
         "treebank_source",
         STRING,
@@ -203,8 +211,8 @@ COLUMNS: tuple[Column, ...] = (
         "native_syntax",
         list_of(list_of(NATIVE)),
         "all",
-        "Per sentence, what the native project wrote for each source token, with the token that it is or, where annotators "
-        "cut a word of the line, went into; an empty list for UD sources.",
+        "Per sentence, what the native project wrote for each source token, with the token that it is or, where "
+        "annotators cut a word of the line, went into; an empty list for UD sources.",
     ),
     Column(
         "conllu_human",

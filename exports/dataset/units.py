@@ -124,7 +124,7 @@ def load_units(con: duckdb.DuckDBPyConnection) -> Units:
         ExportError: a sentence has no tokens, its tokens do not run 1..n, or the machine layer has gaps.
     """
     known = columns(con, "hub.sentences")
-    scalars = [*schema.PROVENANCE, "text", "licenses", "source_records"]
+    scalars = [*schema.PROVENANCE, "passage_note", "text", "licenses", "source_records"]
     if "text_distorted" in known:
         scalars.append("text_distorted")
     sentences = _sentences(con, ["id", *scalars])

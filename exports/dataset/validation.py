@@ -290,6 +290,22 @@ def check_schemas(folder: Path) -> list[str]:
     return findings
 
 
+def check_order(folder: Path) -> list[str]:
+    """Files whose rows do not stand in the order of their ids, each once: the place of a row must tell nothing."""
+    import numpy as np
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    findings = []
+    for path in sorted((folder / "data").glob("*/*.parquet")):
+        ids = pq.read_table(path, columns=["id"])["id"].combine_chunks()
+        ascends = pc.less(ids.slice(0, max(len(ids) - 1, 0)), ids.slice(1))
+        if not pc.all(ascends, min_count=0).as_py():
+            place = int(np.flatnonzero(~np.asarray(pc.fill_null(ascends, False)))[0])
+            findings.append(f"{path.parent.name}/{path.name}: {ids[place + 1]} stands after {ids[place]}")
+    return findings
+
+
 def validate_folder(folder: Path, inventories: Inventories, processes: int = 2) -> int:
     """Check a written dataset folder and return the number of distinct sentences.
 
@@ -302,7 +318,7 @@ def validate_folder(folder: Path, inventories: Inventories, processes: int = 2) 
     from exports.dataset.conllu import render_sentences
     from exports.dataset.loader import load_all
 
-    findings = check_schemas(folder)
+    findings = check_schemas(folder) or check_order(folder)
     seen: set[str] = set()
     named: list[tuple[str, str]] = []
     with_layer: set[bool] = set()

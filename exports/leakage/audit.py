@@ -62,6 +62,7 @@ TABLES = {
     "annotators_apart": """
         select track, author, test_annotators, train_annotators from hub.annotators_apart order by track, author
     """,
+    "doublets": "select * from hub.doublets order by all",
 }
 """What the report about the human layer repeats from the warehouse, by its key there."""
 

@@ -46,11 +46,7 @@ chunks as (
         author,
         case
             when chunk_target_size = 1 then constituent_ids[1]
-            else
-                track || '_' || chunk_target_size
-                || '-' || {{ author_slug('author') }}
-                || '-' || split
-                || '-' || lpad(chunk_number::varchar, 5, '0')
+            else {{ chunk_id('constituent_ids') }}
         end as chunk_id,
         chunk_number::int as chunk_number,
         chunk_size::int as chunk_size,

@@ -24,6 +24,12 @@ fates as (
 
 ),
 
+passage_notes as (
+
+    select * from {{ ref('int_catalogue__passage_notes') }}
+
+),
+
 trees as (
 
     select * from {{ ref('int_trees__sentences') }}
@@ -104,6 +110,7 @@ corpus_sentences as (
         trees.is_projective,
         trees.is_tree,
         trees.depth as tree_depth,
+        passage_notes.passage_note,
     from sentences
     inner join texts
         on sentences.sentence_number = texts.sentence_number
@@ -117,6 +124,8 @@ corpus_sentences as (
         on sentences.sentence_number = trees.sentence_number
     left join assignments
         on sentences.sentence_number = assignments.sentence_number
+    left join passage_notes
+        on sentences.sentence_number = passage_notes.sentence_number
 
 )
 

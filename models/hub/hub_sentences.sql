@@ -36,6 +36,12 @@ source_records as (
 
 ),
 
+passage_notes as (
+
+    select * from {{ ref('int_catalogue__passage_notes') }}
+
+),
+
 -- one row per published sentence: its own record first, then those of its exact duplicates
 records as (
 
@@ -78,6 +84,7 @@ sentences as (
         published.word_count,
         catalogue.cts_urn,
         catalogue.passage,
+        passage_notes.passage_note,
         catalogue.project as treebank_source,
         entered.dedup_key,
         records.licenses,
@@ -88,6 +95,7 @@ sentences as (
     inner join texts on published.sentence_number = texts.sentence_number
     inner join records on catalogue.sentence_id = records.sentence_id
     left join distorted_texts on published.sentence_number = distorted_texts.sentence_number
+    left join passage_notes on published.sentence_number = passage_notes.sentence_number
 
 )
 

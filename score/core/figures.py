@@ -241,7 +241,10 @@ def _by_length(rows: Rows, label: NDArray[np.int64]) -> list[dict[str, Any]]:
 
 
 def _without_noted(rows: Rows, label: NDArray[np.int64]) -> dict[str, Any] | None:
-    """Return the headline without rows that have a passage of disputed authenticity, None where there is none."""
+    """Return the headline without rows that have a passage of disputed authenticity, and how many these are.
+
+    None where there is no such row, or no other.
+    """
     kept = np.flatnonzero(~rows.noted)
     if len(kept) == len(rows.ids) or len(kept) == 0:
         return None
@@ -257,6 +260,7 @@ def _without_noted(rows: Rows, label: NDArray[np.int64]) -> dict[str, Any] | Non
     )
     return {
         "rows": len(kept),
+        "noted_rows": len(rows.ids) - len(kept),
         "headline": headline(part, label[kept]),
         "accuracy": float(np.mean(label[kept] == part.truth)),
     }

@@ -151,7 +151,10 @@ def _score(score: dict[str, Any]) -> list[str]:
         lines.append(f"  {'above markup floor':<22} {floor['difference']:+.3f}   {_interval(floor['interval'])}")
     if score["without_noted_passages"]:
         part = score["without_noted_passages"]
-        lines.append(f"  {'without noted passages':<22} {part['headline']:.3f}   {part['rows']} rows")
+        lines.append(
+            f"  {'without noted passages':<22} {part['headline']:.3f}   {part['rows']:,} rows; "
+            f"{part['noted_rows']:,} with a passage of disputed authenticity are left out"
+        )
     found = score["probabilities"]
     if found:
         lines.append(

@@ -1,5 +1,5 @@
--- names-loadable: names of configurations and splits can be loaded by the datasets library, author labels
--- hold no underscore (file-name schemes cut there), and no two labels give one slug.
+-- names-loadable: names of configurations and splits can be loaded by the datasets library, and author labels
+-- hold no underscore (file-name schemes cut there).
 select
     'configuration' as kind,
     configuration as name,
@@ -17,10 +17,3 @@ select distinct
     author as name,
 from {{ ref('hub_rows') }}
 where contains(author, '_')
-union all
-select
-    'slug' as kind,
-    {{ author_slug('author') }} as name,
-from {{ ref('hub_rows') }}
-group by {{ author_slug('author') }}
-having count(distinct author) > 1

@@ -46,6 +46,7 @@ select
     words::int as word_count,
     case when n % 2 = 0 then 'urn:cts:greekLit:tlg000' || work_number end as cts_urn,
     case when n % 3 = 0 then (n // 10) || '.' || n % 10 end as passage,
+    case when n % 17 = 0 then 'a passage' when n % 19 = 0 then 'another passage' end as passage_note,
     null::varchar as text_distorted,
     project as treebank_source,
     case project when 'gorman' then ['CC BY-SA 4.0'] else ['CC BY-NC-SA 2.5', 'CC BY-SA 3.0 US'] end as licenses,
@@ -89,14 +90,29 @@ select
     null::integer as machine_head,
     null::varchar as machine_deprel,
     null::varchar as machine_artefact,
-    case when treebank_source = 'gorman' then (token + 1)::varchar end as source_token,
-    case when treebank_source = 'gorman' then 'ATR' end as relation,
-    case when treebank_source = 'gorman' then token::varchar end as native_head,
-    case when treebank_source = 'gorman' and token = 3 then 'editorial' end as head_repair,
-    case when treebank_source = 'gorman' then token % 2 = 0 end as head_converted,
     sentence_number::bigint * 2048 + token as gid
 from words
 order by id, token
+"""
+
+# Every token of the native project, the second one cut in two.
+NATIVE_TOKENS = """
+create table hub.native_tokens as
+select
+    id,
+    token,
+    (token + (token > 2 or is_second)::integer)::integer as part,
+    (token + 1)::varchar || if(is_second, 'b', '') as source_token,
+    'ATR' as relation,
+    token::varchar as native_head,
+    if(token = 3, 'editorial', null) as head_repair,
+    token % 2 = 0 as head_converted,
+    gid * 2 + is_second::bigint as gid
+from hub.tokens
+inner join hub.sentences using (id)
+cross join (values (false), (true)) as parts (is_second)
+where treebank_source = 'gorman' and (token = 2 or not is_second)
+order by id, part
 """
 
 ROWS = """
@@ -150,8 +166,7 @@ chunks as (
         split,
         case size
             when 1 then min(id)
-            else track || '_' || size || '-' || replace(lower(author), ' ', '-') || '-' || split || '-'
-                || lpad((rank // size)::varchar, 5, '0')
+            else 'c-' || left(sha256(string_agg(id, '|' order by sentence_number)), 16)
         end as id,
         list(id order by sentence_number) as constituent_ids,
         count(distinct canonical_work) > 1 as is_mixed
@@ -353,6 +368,18 @@ create table hub.annotators_apart as
 select
     'work_held_out' as track, 'Author B' as author, ['Somebody'] as test_annotators, []::varchar[] as train_annotators;
 
+create table hub.doublets as
+select
+    'work_held_out' as track, 'Author B' as author, 'Test Work' as test_work, '3' as test_from_place,
+    '6' as test_to_place, 2::bigint as test_sentences, 'Other Work' as train_work, '14' as train_from_place,
+    '14' as train_to_place, 1::bigint as train_sentences, 'said twice' as reason;
+
+create table hub.passage_notes as
+select author, canonical_work, work, passage_note, count(*) as sentences
+from hub.sentences
+where passage_note is not null
+group by all;
+
 create table audit.flagged_sentences as
 select sentence_id, 'gorman' as project, 'control' as flag
 from hub.sentences
@@ -515,6 +542,7 @@ def build(path: Path, count: int = 600, span: int = 9, storage_version: str = "v
             con.execute(f"create schema {schema}")
         con.execute(SENTENCES.format(count=count, words=words, span=span))
         con.execute(TOKENS)
+        con.execute(NATIVE_TOKENS)
         con.execute(ROWS)
         con.execute(CATALOGUE)
         add_models(con)

@@ -96,6 +96,8 @@ def about(**changes: Any) -> About:
         tracks=[record.Track("sentence", "All authors", "main", True, None, 1)],
         authors=[author],
         authors_apart=[],
+        doublets=[],
+        passage_notes=[],
         absent_authors=[],
         author_labels=[record.AuthorLabel("Author", "author")],
         fates=[record.FateCount("all", "all", "corrupt", 1), record.FateCount("all", "all", "published", 2)],
@@ -179,6 +181,13 @@ def test_what_an_edition_has_is_named() -> None:
             tracks=[*about().tracks, record.Track("epic", "Epic", "one genre", False, "no author", 0)],
             authors=[held_out, spared],
             authors_apart=[record.AuthorApart("work_held_out", "Other", ["A (& B)", "C"], [])],
+            doublets=[
+                record.Doublet("work_held_out", "Other", "Test", "3", "6", 9, "Second", "14", "14", 2, "a verdict")
+            ],
+            passage_notes=[
+                record.PassageNote("Poet", "w", "Epic", "Epic 10 (an addition)", 1234),
+                record.PassageNote("Poet", "w", "Epic", "Epic 12", 1),
+            ],
             absent_authors=[record.AbsentAuthor("work_held_out", "Third", "one work only")],
             author_labels=[record.AuthorLabel("Homeric-Iliad", "corpus")],
             files=[record.SourceFile("gorman", "b.xml", "absent", None, None, False)],
@@ -188,7 +197,12 @@ def test_what_an_edition_has_is_named() -> None:
     assert "Not built:\n\n| track | reason |\n|---|---|\n| `epic` | no author |\n\n## Authors" in text
     assert "| Author | Work (`w`) | epic | rival | 4 | drawn from the training works | 1,234 |\n" in text
     assert "| Other | Work (`w`) | epic | rival | 4 | Second (`v`) | 1,234 |\n\nOf these authors nobody" in text
-    assert "| `work_held_out` | Other | A (& B); C | nobody named |\n\nAuthors who are not on a track:" in text
+    assert "| `work_held_out` | Other | A (& B); C | nobody named |\n\nWhere an author says nearly the same" in text
+    assert (
+        "- `work_held_out`, Other: Test 3-6 (9 of the test sentences) and Second 14 (2 of the training sentences): "
+        "a verdict.\n\nAuthors who are not on a track:"
+    ) in text
+    assert "these rows too: Poet, Epic 10 (an addition), 1,234 sentences; Poet, Epic 12, 1 sentence.\n" in text
     assert "| `work_held_out` | Third | one work only |\n\n## How" in text
     assert "this build did not have: `gorman/b.xml`.\n\n## Trees" in text
     assert text.endswith("- Labels of a corpus, without a claim about one poet: Homeric-Iliad.\n")

@@ -76,6 +76,11 @@ def test_an_unknown_id_is_an_error_with_help(sample_build: Build) -> None:
         path = con.execute("select project || '/' || path from corpus.sentences limit 1").fetchall()[0][0]
         with pytest.raises(ExportError, match="that file has the sentences 1 to"):
             explain(con, f"{path}#999999")
+        chunk, members = con.execute(
+            "select chunk_id, constituent_ids from benchmark.chunks where configuration = 'sentence_5' limit 1"
+        ).fetchall()[0]
+        with pytest.raises(ExportError, match=f"that is a chunk, ask for one of its sentences: {', '.join(members)}$"):
+            explain(con, chunk)
         with pytest.raises(ExportError, match="an id is <project>/<path>#<position>"):
             explain(con, "nothing like it")
 

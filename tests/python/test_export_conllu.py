@@ -177,11 +177,15 @@ def test_a_row_is_found_with_its_label_and_split(exported: Settings) -> None:
     assert found is not None
     assert (found["author"], found["split"]) == (row["author"], "train")
     assert found["conllu_human"] == row["conllu_human"]
-    assert find_rows(exported.hub, "sentence_10-nobody-test-00001") is None
+    assert find_rows(exported.hub, "c-0000000000000000") is None
 
 
 FIRST = "(select min(id) from hub.rows where configuration = 'sentence_1')"
 BROKEN = {
+    "a row twice": (
+        f"insert into hub.rows select * from hub.rows where configuration = 'sentence_1' and id = {FIRST}",
+        r"(s-[0-9a-f]{16}) stands after \1",
+    ),
     "two roots": (f"update hub.tokens set head = 0 where token <= 2 and id = {FIRST}", "there is not one root"),
     "a ring": (
         f"update hub.tokens set head = case token when 2 then 3 when 3 then 2 else head end where id = {FIRST}",
@@ -374,6 +378,15 @@ def test_a_file_with_another_schema_is_found(exported: Settings, tmp_path: Path)
         validation.validate_folder(tmp_path, validation.Inventories())
     pq.write_table(table, path, store_schema=True)
     with pytest.raises(ExportError, match="metadata of a library"):
+        validation.validate_folder(tmp_path, validation.Inventories())
+
+
+def test_a_file_in_another_order_is_found(exported: Settings, tmp_path: Path) -> None:
+    path = tmp_path / schema.data_file("sentence_10", "test")
+    path.parent.mkdir(parents=True)
+    table = pq.read_table(exported.hub / schema.data_file("sentence_10", "test"))
+    pq.write_table(table.sort_by("author"), path, store_schema=False)
+    with pytest.raises(ExportError, match=r"sentence_10/test\S+: c-[0-9a-f]{16} stands after c-[0-9a-f]{16}"):
         validation.validate_folder(tmp_path, validation.Inventories())
 
 

@@ -139,6 +139,7 @@ def test_rows_equal_those_built_from_python_dictionaries(exported: Settings) -> 
 
 def test_chunks_can_be_put_together_from_their_one_sentence_rows(exported: Settings) -> None:
     nested = ("text", "conllu_human", "native_syntax", "source_records")
+    noted: set[str] = set()
     for track in ("sentence", "work_held_out"):
         for split in schema.SPLITS:
             ones = {
@@ -154,11 +155,15 @@ def test_chunks_can_be_put_together_from_their_one_sentence_rows(exported: Setti
                     for column in schema.PROVENANCE:
                         values = {part[column] for part in parts}
                         assert row[column] == (values.pop() if len(values) == 1 else None), column
+                    notes = dict.fromkeys(part["passage_note"] for part in parts if part["passage_note"])
+                    assert row["passage_note"] == ("; ".join(notes) or None)
+                    noted |= set(notes)
                     assert row["chunk_size"] == row["chunk_target_size"] == size == len(parts)
                     assert row["licenses"] == sorted({name for part in parts for name in part["licenses"]})
                     assert [part["id"] for part in row["constituent_provenance"]] == row["constituent_ids"]
                     members += row["constituent_ids"]
                 assert sorted(members) == sorted(ones)
+    assert noted == {"a passage", "another passage"}
 
 
 def test_layers_of_a_row_have_one_entry_per_sentence_and_are_never_null(exported: Settings) -> None:
@@ -175,6 +180,16 @@ def test_null_empty_and_filled_lists_stay_three_states(exported: Settings) -> No
     assert states == {"None", "[]", "['annotator']"}
     assert {row["native_syntax"][0] == [] for row in rows if row["treebank_source"] == "ud_perseus"} == {True}
     assert all(len(row["native_syntax"]) == 1 for row in rows)
+
+
+def test_parts_of_a_cut_word_share_its_token(exported: Settings) -> None:
+    rows = pq.read_table(exported.hub / schema.data_file("sentence_1", "train")).to_pylist()
+    native = [row["native_syntax"][0] for row in rows if row["treebank_source"] == "gorman"]
+    assert native
+    assert {tuple(part["token"] for part in parts[:4]) for parts in native} == {(1, 2, 2, 3)}
+    assert {tuple(part["source_token"] for part in parts[:4]) for parts in native} == {("2", "3", "3b", "4")}
+    for row, parts in zip((row for row in rows if row["treebank_source"] == "gorman"), native, strict=True):
+        assert parts[-1]["token"] == len(row["conllu_human"][0][0])
 
 
 def test_the_three_list_states_of_the_case_survive_the_nesting(tmp_path: Path) -> None:

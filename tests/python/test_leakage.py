@@ -49,6 +49,18 @@ BROKEN = {
             " using (track, author) where split = 'test')"
         ),
     },
+    "doublet-told": {
+        "a repetition in no doublet": (
+            "insert into intermediate.int_dedup__shared_ngrams by name"
+            " select tested.sentence_number as left_number, trained.sentence_number as right_number, 10 as shared,"
+            " 20 as left_size, 20 as right_size, true as is_same_author, true as is_similar"
+            " from intermediate.int_splits__assignments as tested"
+            " inner join intermediate.int_splits__assignments as trained using (track, author)"
+            " where track = 'work_held_out' and tested.split = 'test' and trained.split = 'train'"
+            " and not tested.is_remainder and not trained.is_remainder"
+            " order by left_number, right_number limit 1"
+        ),
+    },
 }
 """Damages to a finished warehouse that the test of an invariant must see."""
 

@@ -411,7 +411,6 @@ def test_lower_case_of_the_engine_is_never_the_last_word() -> None:
         "int_syntax__labels",
         "int_syntax__ud_labels",
         "passage_key",
-        "author_slug",
     }
 
 

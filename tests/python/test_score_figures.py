@@ -129,7 +129,19 @@ def test_rows_of_disputed_authenticity_can_be_left_out(dataset: Path, tmp_path: 
     ]
     found = score(dataset, tmp_path / "p.jsonl", [header(dataset, HELD_OUT), *lines])
     assert found["accuracy"]["value"] < 1
-    assert found["without_noted_passages"] == {"rows": len(rows.ids) - 2, "headline": 1.0, "accuracy": 1.0}
+    assert found["without_noted_passages"] == {
+        "rows": len(rows.ids) - 2,
+        "noted_rows": 2,
+        "headline": 1.0,
+        "accuracy": 1.0,
+    }
+    told = f"1.000   {len(rows.ids) - 2} rows; 2 with a passage of disputed authenticity are left out\n"
+    assert told in run([str(tmp_path / "p.jsonl"), "--edition", str(dataset)], None)[0]
+    # In validation no row has such a passage, and nothing is told of it.
+    lines = answers(dataset, HELD_OUT, "validation")
+    made = [header(dataset, HELD_OUT, "validation", selected_on=[]), *lines]
+    assert score(dataset, tmp_path / "p.jsonl", made)["without_noted_passages"] is None
+    assert "noted passages" not in run([str(tmp_path / "p.jsonl"), "--edition", str(dataset)], None)[0]
 
 
 def test_parts_add_up(dataset: Path, tmp_path: Path) -> None:

@@ -34,7 +34,12 @@ MODELS = (
 )
 # Nobody has decided about the files of the fixtures; the check of that stops a build before the tokens.
 UNDECIDED = ("int_catalogue__checked_input", "int_catalogue__missing_rows")
-TESTS = ("path:models/intermediate/syntax", "path:models/intermediate/words", "path:models/intermediate/morphology", "path:tests/syntax")
+TESTS = (
+    "path:models/intermediate/syntax",
+    "path:models/intermediate/words",
+    "path:models/intermediate/morphology",
+    "path:tests/syntax",
+)
 SENTENCES = [(fixture, sentence) for fixture in FIXTURES for sentence in fixture.sentences]
 UNIVERSAL_SENTENCES = [(fixture, sentence) for fixture in UNIVERSAL for sentence in fixture.sentences]
 
@@ -62,7 +67,9 @@ FULL = """
 
 # The damage, as statements on the tables, and the test that must find it.
 BREAKAGES = {
-    "has_single_root_int_words__words": "update intermediate.int_words__words set head = 1 where sentence_number = 7 and head = 0",
+    "has_single_root_int_words__words": """
+        update intermediate.int_words__words set head = 1 where sentence_number = 7 and head = 0
+    """,
     "words_of_the_line_hold_every_token": """
         delete from intermediate.int_words__words
         where gid = (select max(gid) from intermediate.int_words__words where is_joined)
