@@ -21,8 +21,11 @@ def make_app() -> typer.Typer:
     import typer
 
     from bench.cli import bench
-    from exports.ask.cli import conllu, diff, explain, text, tree
+    from exports.ask.cli import conllu, diff, explain, text
     from exports.ask.patterns.command import match
+    from exports.ask.pictures.command import tree
+    from exports.ask.query_cli import query
+    from exports.ask.workbench.command import serve
     from exports.audit.cli import audit
     from exports.edition.cli import export, publish
     from ingest.cli import ingest
@@ -42,7 +45,7 @@ def make_app() -> typer.Typer:
     app.command("publish")(publish)
     # Its options are those of the script in the dataset folder, which parses them itself.
     app.command("score", context_settings=PASSED_ON | {"help_option_names": []})(score)
-    for command in (baseline, leaderboard, pairs, explain, match, tree, conllu, text, diff):
+    for command in (baseline, leaderboard, pairs, explain, match, query, serve, tree, conllu, text, diff):
         app.command()(command)
     app.add_typer(audit, name="audit")
     app.add_typer(bench, name="bench")

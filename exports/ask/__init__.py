@@ -1,1 +1,1 @@
-"""What readers ask of an edition: one sentence, its tree, its text, the difference to another edition."""
+"""What readers ask of an edition: patterns and SQL, sentences and their trees, the difference to another edition."""

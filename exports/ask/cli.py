@@ -1,60 +1,139 @@
-"""The commands of who asks: a sentence as CoNLL-U, its tree, its fate, texts, the difference of two editions."""
+"""The commands of who asks for sentences: as CoNLL-U, as text, their fate; and for the difference of two editions."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exports.ask.query_cli import wrong_statement
 from exports.told import Folder, as_utf8, dataset_folder, told
 from runtime.command import short
 
+if TYPE_CHECKING:
+    import duckdb
+
+
+Db = Annotated[Path | None, typer.Option(help="Warehouse; by default the published one.")]
+Seconds = Annotated[float, typer.Option(min=0.01, help="Time that it may take.")]
+
 
 def conllu(
-    name: Annotated[str, typer.Argument(metavar="ID", help="Id of a published sentence (s-...) or of a chunk.")],
-    layer: Annotated[str, typer.Option(help="human or machine.")] = "human",
+    name: Annotated[str | None, typer.Argument(metavar="ID", help="Id of a sentence or chunk, of any kind.")] = None,
+    layer: Annotated[str, typer.Option(help="human (as published), machine, ud, published or native.")] = "human",
     plain: Annotated[bool, typer.Option("--plain", help="Without comments, as a model sees it.")] = False,
-    folder: Folder = None,
+    where: Annotated[
+        str | None, typer.Option(help="Instead of an ID, a condition in SQL over corpus.sentences.")
+    ] = None,
+    scope: Annotated[str, typer.Option(help="With --where: distinct (no duplicates), published or all.")] = "distinct",
+    seconds: Seconds = 60.0,
+    folder: Annotated[Path | None, typer.Option(help="Ask this dataset folder alone, without a warehouse.")] = None,
+    db: Db = None,
 ) -> None:
-    """Print a published row as CoNLL-U. Exit code 1: there is no such row, or it has no such layer."""
+    """Print a sentence, the sentences of a chunk, or all of a condition as CoNLL-U.
+
+    Exit code 1: there is no such id, or it has no such layer. Exit code 2: the condition is wrong.
+    """
+    from exports.ask import conllu as writing
+    from exports.ask import ids
+    from exports.ask.reading import opened, time_limit
+    from exports.warehouse import ExportError
+    from runtime.settings import load_settings
+
+    if (name is None) == (where is None):
+        raise typer.BadParameter("give an ID, or --where CONDITION", param_hint="ID")
+    with told():
+        writing.layer_to_write(layer)
+        if folder is not None:
+            if name is None:
+                raise ExportError("--where asks a warehouse: leave out --folder")
+            print_row(as_utf8(name), layer, plain, folder)
+            return
+        with opened(db or load_settings().db) as con:
+            if where is not None:
+                print_sentences_where(con, as_utf8(where), layer, plain, scope, seconds)
+                return
+            with time_limit(con, seconds):
+                found = ids.find(con, as_utf8(str(name)))
+                numbers = writing.numbers_of(con, found.sentences)
+                names = {numbers[sentence]: shown for sentence, shown in found.named()}
+                sys.stdout.writelines(writing.as_conllu(con, layer, dict.fromkeys(names, ()), names, plain))
+
+
+def print_sentences_where(
+    con: duckdb.DuckDBPyConnection, condition: str, layer: str, plain: bool, scope: str, seconds: float
+) -> None:
+    """Print the sentences of a condition, and their number to the terminal."""
+    from exports.ask import conllu as writing
+    from exports.ask import query as asking
+    from exports.ask.patterns.layers import scope_named
+    from exports.ask.reading import time_limit
+
+    with wrong_statement(), time_limit(con, seconds):
+        tree = "published" if layer == "human" else layer
+        statement = asking.where(condition, tree, scope_named(scope))
+        found = asking.Asked(con, statement)
+        names = [str(row[0]) for part in found.parts() for row in part]
+        numbers = writing.numbers_of(con, names)
+        wanted: dict[int, tuple[writing.Marks, ...]] = {numbers[name]: () for name in names}
+        sys.stdout.writelines(writing.as_conllu(con, layer, wanted, is_plain=plain))
+    print(f"{len(names):,} sentences (scope {scope}, layer {layer})", file=sys.stderr)
+
+
+def print_row(name: str, layer: str, plain: bool, folder: Path) -> None:
+    """Print a row of a dataset folder."""
     from exports.dataset.conllu import find_rows
     from exports.warehouse import ExportError
     from runtime.conllu import render_conllu
 
-    with told():
-        name = as_utf8(name)
-        if layer not in ("human", "machine"):
-            raise ExportError(f"--layer is human or machine, not {short(layer)}")
-        place = dataset_folder(folder)
-        row = find_rows(place, name, f"conllu_{layer}")
-        if row is None:
-            raise ExportError(f"no row {short(name)} in {place}: `sphragis explain ID` tells what became of a sentence")
-        units = row[f"conllu_{layer}"]
-        if not units:
-            raise ExportError(f"{name} has no {layer} layer in this edition")
-        names = row.get("constituent_ids") or [row["id"]]
-        for unit, sentence in zip(units, names, strict=True):
-            comments = {"author": row["author"]}
-            sys.stdout.write(render_conllu(unit) if plain else render_conllu(unit, [sentence], comments))
+    if layer not in ("human", "machine"):
+        raise ExportError(f"a dataset has the layers human and machine, not {short(layer)}: leave out --folder")
+    place = dataset_folder(folder)
+    row = find_rows(place, name, f"conllu_{layer}")
+    if row is None:
+        raise ExportError(f"no row {short(name)} in {place}: `sphragis explain ID` tells what became of a sentence")
+    units = row[f"conllu_{layer}"]
+    if not units:
+        raise ExportError(f"{name} has no {layer} layer in this edition")
+    names = row.get("constituent_ids") or [row["id"]]
+    for unit, sentence in zip(units, names, strict=True):
+        comments = {"author": row["author"]}
+        sys.stdout.write(render_conllu(unit) if plain else render_conllu(unit, [sentence], comments))
 
 
 def text(
-    configuration: Annotated[str, typer.Argument(help="For example sentence_10.")],
+    configuration: Annotated[
+        str, typer.Argument(metavar="CONFIGURATION|ID", help="For example sentence_10; or an id of any kind.")
+    ],
     split: Annotated[str, typer.Option(help="train, validation, validation2 or test.")] = "test",
     out: Annotated[Path | None, typer.Option(help="Write one file per row into this folder.")] = None,
     folder: Folder = None,
+    db: Db = None,
 ) -> None:
-    """Print or write the published text alone: one sentence per line, no header, no markup, no metadata.
+    """Print or write the text alone: one sentence per line, no header, no markup, no metadata.
 
-    With --out each row is a file <author>_<number>.txt; without it rows are separated by a blank line.
+    Of a configuration the rows of a split are printed with a blank line between them, or with --out written into files
+    <author>_<number>.txt; of an id the one sentence, or those of the chunk.
     """
-    from exports.ask.text import read_texts, write_texts
+    from exports.ask.text import configurations, read_texts, text_of, write_texts
+    from exports.warehouse import ExportError
+    from runtime.settings import load_settings
 
     with told():
         configuration, split = as_utf8(configuration), as_utf8(split)
+        warehouse = db or load_settings().db
+        is_id = out is None and folder is None and warehouse.is_file() and configuration not in configurations(None)
+        if is_id:
+            try:
+                print("\n".join(text_of(warehouse, configuration)))
+                return
+            except ExportError as error:
+                raise ExportError(
+                    f"{error}; of configurations there is: {', '.join(configurations(None)) or 'nothing'}"
+                ) from error
         place = dataset_folder(folder)
         if out is not None:
             count = write_texts(place, configuration, split, out)
@@ -64,63 +143,35 @@ def text(
             sys.stdout.write(("\n" if number else "") + "\n".join(sentences) + "\n")
 
 
-def tree(
-    name: Annotated[
-        str, typer.Argument(metavar="ID", help="Id of a sentence: project/path#position, or s-... as published.")
-    ],
-    layer: Annotated[
-        list[str] | None, typer.Option(help="native, human or machine; may be repeated. Default: native and human.")
-    ] = None,
-    db: Annotated[Path | None, typer.Option(help="Warehouse; by default the published one.")] = None,
-) -> None:
-    """Draw the trees of a sentence side by side: as annotated, and as published. Exit code 1: no such sentence."""
-    from exports.ask.tree import LAYERS, load_sentence, render
-    from exports.warehouse import ExportError, open_read_only
-    from runtime.settings import load_settings
-
-    with told():
-        name = as_utf8(name)
-        layers = layer or ["native", "human"]
-        unknown = [given for given in layers if given not in LAYERS]
-        if unknown:
-            raise ExportError(f"--layer is native, human or machine, not {short(unknown[0])}")
-        place = db or load_settings().db
-        with open_read_only(place) as warehouse:
-            sentence = load_sentence(warehouse, name)
-        if sentence is None:
-            raise ExportError(
-                f"no sentence {short(name)} in {place}: an id looks like gorman/xml versions/Lysias 1 bu1.xml#93"
-            )
-        if "machine" in layers and all(node.head < 0 for node in sentence.layers["machine"]):
-            raise ExportError(f"{name} has no machine layer in this edition")
-        print(render(sentence, layers))
-
-
 def explain(
-    sentence: Annotated[
-        str, typer.Argument(help="Sentence id (<project>/<path>#<position>), published id (s-...) or dedup key.")
-    ],
+    sentence: Annotated[str, typer.Argument(metavar="ID", help="Id of a sentence or chunk, of any kind.")],
     db: Annotated[
         Path | None, typer.Option(help="Warehouse to ask; by default the published one.", exists=True)
     ] = None,
     every_pair: Annotated[bool, typer.Option("--all", help="List every pair, not five of each rule.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per finding.")] = False,
 ) -> None:
-    """Tell what became of one sentence: its source, the rules that touched it, the pair that decided, the survivor."""
+    """Tell what became of one sentence: its source, the rules that touched it, the pair that decided, the survivor.
+
+    Of a chunk this is told of every sentence in it.
+    """
     import json
     from dataclasses import asdict
 
     from exports.ask import explain as explaining
+    from exports.ask.ids import find
     from exports.warehouse import open_read_only
     from runtime.settings import load_settings
 
     with told(), open_read_only(db or load_settings().db) as con:
-        findings = explaining.explain(con, as_utf8(sentence))
-        if as_json:
-            for finding in findings:
-                print(json.dumps(asdict(finding), ensure_ascii=False))
-        else:
-            print(explaining.as_text(findings, len(findings) if every_pair else 5))
+        for number, name in enumerate(find(con, as_utf8(sentence)).sentences):
+            findings = explaining.explain(con, name)
+            if as_json:
+                for finding in findings:
+                    print(json.dumps(asdict(finding), ensure_ascii=False))
+            else:
+                told_of = explaining.as_text(findings, len(findings) if every_pair else 5)
+                print(("\n" if number else "") + told_of)
 
 
 def diff(

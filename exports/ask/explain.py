@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from exports.ask.ids import find
 from exports.warehouse import ExportError
-from runtime.command import short, visible
+from runtime.command import visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,43 +58,21 @@ def explain(con: duckdb.DuckDBPyConnection, wanted: str) -> list[Finding]:
 
     Args:
         con: a warehouse.
-        wanted: sentence id, published id or dedup key.
+        wanted: an id of any kind that stands for one sentence.
 
     Raises:
         ExportError: the warehouse has no such sentence, or is too old to explain one.
     """
     import duckdb as engine
 
+    sentence = find(con, wanted).sentence()
     try:
-        found = con.execute(QUERY, [wanted]).fetchall()
+        found = con.execute(QUERY, [sentence]).fetchall()
     except engine.CatalogException as error:
         raise ExportError(
             f"this warehouse cannot explain sentences ({str(error).splitlines()[0]}): build it anew"
         ) from error
-    if not found:
-        raise ExportError(f"no sentence '{short(wanted)}' in the warehouse{_hint(con, wanted)}")
     return [Finding(*row) for row in found]
-
-
-def _hint(con: duckdb.DuckDBPyConnection, wanted: str) -> str:
-    """Return what may have been meant, as the end of a message."""
-    chunks = con.execute("select constituent_ids from benchmark.chunks where chunk_id = ? limit 1", [wanted]).fetchall()
-    if chunks:
-        return ": that is a chunk, ask for one of its sentences: " + ", ".join(chunks[0][0])
-    file, _, _ = wanted.rpartition("#")
-    last = con.execute(
-        "select max(position) from corpus.sentences where project || '/' || path = ?", [file]
-    ).fetchall()[0][0]
-    if last is not None:
-        return f": that file has the sentences 1 to {last}"
-    near = con.execute(
-        "select distinct project || '/' || path as file from corpus.sentences where contains(path, ?)"
-        " order by file limit 3",
-        [file.rpartition("/")[2] or wanted],
-    ).fetchall()
-    if near:
-        return "; files that look like it: " + ", ".join(f"'{visible(name)}'" for (name,) in near)
-    return "; an id is <project>/<path>#<position>, or s- and sixteen digits for a published sentence"
 
 
 def _numbers(finding: Finding) -> str:

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from exports.ask.ids import find
 from exports.dataset import schema
-from exports.warehouse import ExportError
+from exports.warehouse import ExportError, open_read_only
 
 
 def read_texts(folder: Path, configuration: str, split: str) -> Iterator[tuple[str, list[str]]]:
@@ -64,3 +65,26 @@ def write_texts(folder: Path, configuration: str, split: str, target: Path) -> i
         numbers[author] += 1
         (target / file_name(author, numbers[author])).write_text("\n".join(sentences) + "\n", encoding="utf-8")
     return numbers.total()
+
+
+def configurations(folder: Path | None) -> list[str]:
+    """Return the configurations of a dataset folder, by default that of the build; none where there is no dataset."""
+    from runtime.settings import load_settings
+
+    return sorted(path.name for path in ((folder or load_settings().hub) / "data").glob("*") if path.is_dir())
+
+
+def text_of(warehouse: Path, name: str) -> list[str]:
+    """Return the texts of the sentences that an id stands for.
+
+    Raises:
+        ExportError: there is no such id.
+    """
+    with open_read_only(warehouse) as con:
+        found = find(con, name)
+        rows = con.execute(
+            "select sentence_id, text from corpus.sentences where sentence_id in (select unnest(?::varchar[]))",
+            [list(found.sentences)],
+        ).fetchall()
+    texts = dict(rows)
+    return [str(texts[sentence] or "") for sentence in found.sentences]

@@ -11,10 +11,11 @@ vertical bar over the lines of its dependents, further right the deeper it stand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from exports.ask.ids import find
 from exports.warehouse import ExportError
 from runtime.command import visible
 
@@ -24,8 +25,14 @@ if TYPE_CHECKING:
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 # The box character of a cell, by the directions its lines leave it.
 BOXES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-LAYERS = ("native", "human", "machine")
-TITLES = {"native": "as annotated", "human": "published", "machine": "parsed"}
+TITLES = {
+    "native": "as annotated",
+    "human": "published",
+    "machine": "parsed",
+    "ud": "Universal Dependencies",
+    "published": "published",
+}
+"""The layers that can be drawn, with what stands above each; `human` has both relations of a word."""
 
 TOKENS = """
     select source_index, source_token, native_form, word, native_relation, native_head, token_index,
@@ -35,11 +42,9 @@ TOKENS = """
     order by source_index
 """
 SENTENCE = """
-    select sentence_id, author, work, passage, fate
+    select author, work, passage, fate
     from corpus.sentences
-    where sentence_id = ? or 's-' || left(dedup_key, 16) = ?
-    order by fate <> 'published', survivor_id is not null, sentence_id
-    limit 1
+    where sentence_id = ?
 """
 
 MOST_LINES = 1_000
@@ -153,24 +158,38 @@ class Sentence:
     layers: dict[str, list[Node]]
     repairs: list[str]
 
+    def marked(self, numbers: Collection[int]) -> Sentence:
+        """Return the sentence with a star at some published numbers.
 
-def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
-    """Read one sentence of the warehouse by its id or by its published id; None when there is none.
+        Raises:
+            ExportError: there is no word of a number.
+        """
+        stars = [f"{number}*" if number and int(number) in numbers else number for number in self.numbers]
+        if missing := sorted({str(number) for number in numbers} - set(self.numbers)):
+            raise ExportError(f"no word {missing[0]} to mark: the sentence has {sum(map(bool, self.numbers))} words")
+        return replace(self, numbers=stars)
+
+
+def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence:
+    """Read one sentence of the warehouse by an id of any kind.
 
     Raises:
-        ExportError: the warehouse has no models, or those of another version.
+        ExportError: there is no such sentence, or the warehouse has no models, or those of another version.
     """
     import duckdb as engine
 
+    sentence_id = find(con, name).sentence()
     try:
-        found = con.execute(SENTENCE, [name, name]).fetchall()
+        return _load(con, sentence_id)
     except (engine.CatalogException, engine.BinderException) as error:
         raise ExportError(
             f"this warehouse has no trees to draw ({str(error).splitlines()[0]}): run `dbt build`, or build it anew"
         ) from error
-    if not found:
-        return None
-    sentence_id, author, work, passage, fate = found[0]
+
+
+def _load(con: duckdb.DuckDBPyConnection, sentence_id: str) -> Sentence:
+    """Read a sentence that is there."""
+    author, work, passage, fate = con.execute(SENTENCE, [sentence_id]).fetchall()[0]
     tokens = con.execute(TOKENS, [sentence_id]).fetchall()
     lines_by_id: dict[str, int] = {}
     lines_by_index: dict[int, int] = {}
@@ -178,12 +197,15 @@ def load_sentence(con: duckdb.DuckDBPyConnection, name: str) -> Sentence | None:
         lines_by_id.setdefault(str(token[1]).strip(), line)
         if token[3] is not None:
             lines_by_index[token[6]] = line
-    layers: dict[str, list[Node]] = {"native": [], "human": [], "machine": []}
+    layers: dict[str, list[Node]] = {layer: [] for layer in TITLES}
     for _, _, native_form, word, native_relation, native_head, _, head, relation, deprel, _, *machine in tokens:
         as_read = visible(f"{native_form} {native_relation or '·'}")
         layers["native"].append(Node(as_read, lines_by_id.get(str(native_head), 0)))
         label = visible(f"{word} {relation}" + ("" if relation == deprel else f" = {deprel}"))
-        layers["human"].append(Node(label, -1 if word is None else lines_by_index.get(head, 0)))
+        line_above = -1 if word is None else lines_by_index.get(head, 0)
+        layers["human"].append(Node(label, line_above))
+        layers["ud"].append(Node(visible(f"{word} {relation}"), line_above))
+        layers["published"].append(Node(visible(f"{word} {deprel}"), line_above))
         unparsed = word is None or machine[0] is None
         layers["machine"].append(Node(f"{word} {machine[1]}", -1 if unparsed else lines_by_index.get(machine[0], 0)))
     return Sentence(

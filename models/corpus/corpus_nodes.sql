@@ -33,6 +33,12 @@ joined_words as (
 
 ),
 
+lemmas as (
+
+    select * from {{ ref('int_trees__lemmas') }}
+
+),
+
 feature_sets as (
 
     select * from {{ ref('int_trees__feature_sets') }}
@@ -46,21 +52,6 @@ scopes as (
         sentence_number,
         {{ sentence_scope('fate') }} as scope,
     from sentences
-
-),
-
--- one row per lemma, folded once
-lemmas as (
-
-    select
-        lemma,
-        {{ fold('lemma') }} as lemma_folded,
-    from (
-        select lemma from tokens
-        union
-        select lemma from joined_words
-    ) as every_lemma
-    where lemma is not null
 
 ),
 

@@ -248,6 +248,7 @@ COMMANDS = [
     ["explain", "{}"],
     ["tree", "{}"],
     ["conllu", "{}"],
+    ["tree", "{}", "--svg"],
     ["text", "{}"],
     ["text", "sentence_1", "--split", "{}"],
 ]

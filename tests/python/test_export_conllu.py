@@ -133,19 +133,18 @@ def test_every_published_sentence_loads_in_one_buffer(exported: Settings) -> Non
     assert len(udeval.load_conllu(io.StringIO(text), "all", {}).sentences) == len(trees)
 
 
-def test_the_command_prints_a_sentence_and_a_chunk(exported: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPHRAGIS_BUILD", str(exported.build))
+def test_the_command_prints_a_sentence_and_a_chunk_of_a_folder_alone(exported: Settings) -> None:
     row = pq.read_table(exported.hub / schema.data_file("sentence_5", "test")).to_pylist()[0]
     runner = CliRunner()
-    chunk = runner.invoke(sphragis.app, ["conllu", row["id"]])
+    chunk = runner.invoke(sphragis.app, ["conllu", row["id"], "--folder", str(exported.hub)])
     assert chunk.exit_code == 0
     assert [tree.metadata["sent_id"] for tree in conllu.parse(chunk.stdout)] == row["constituent_ids"]
-    plain = runner.invoke(sphragis.app, ["conllu", row["constituent_ids"][0], "--plain"])
+    plain = runner.invoke(sphragis.app, ["conllu", row["constituent_ids"][0], "--plain", "--folder", str(exported.hub)])
     assert plain.stdout == render_conllu(row["conllu_human"][0])
-    lost = runner.invoke(sphragis.app, ["conllu", "s-nothing"])
+    lost = runner.invoke(sphragis.app, ["conllu", "s-nothing", "--folder", str(exported.hub)])
     assert lost.exit_code == 1
     assert "no row s-nothing" in lost.stderr
-    machine = runner.invoke(sphragis.app, ["conllu", row["id"], "--layer", "machine"])
+    machine = runner.invoke(sphragis.app, ["conllu", row["id"], "--layer", "machine", "--folder", str(exported.hub)])
     assert machine.exit_code == 1
     assert "no machine layer" in machine.stderr
 
@@ -342,12 +341,13 @@ def test_other_lemmas_in_the_machine_layer_and_files_without_it_are_found(export
         validation.validate_folder(made.hub, validation.Inventories())
 
 
-def test_the_command_prints_the_machine_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_the_machine_layer(tmp_path: Path) -> None:
     made = synthetic(tmp_path / "build", *MACHINE)
     edition.export(made)
-    monkeypatch.setenv("SPHRAGIS_BUILD", str(made.build))
     row = pq.read_table(made.hub / schema.data_file("sentence_5", "test")).to_pylist()[0]
-    shown = CliRunner().invoke(sphragis.app, ["conllu", row["id"], "--layer", "machine", "--plain"])
+    shown = CliRunner().invoke(
+        sphragis.app, [*("conllu", row["id"], "--layer", "machine", "--plain", "--folder", str(made.hub))]
+    )
     assert shown.exit_code == 0
     assert shown.stdout == "".join(map(render_conllu, row["conllu_machine"]))
 

@@ -236,7 +236,10 @@ def test_the_token_table_has_both_layers_side_by_side(parsed: WithLayer) -> None
         from hub.tokens as hub
         inner join hub.sentences as sentences using (id)
         inner join corpus.tokens as tokens
-            on sentences.sentence_id = tokens.sentence_id and hub.token = tokens.token_index
+            on
+                sentences.sentence_id = tokens.sentence_id
+                and hub.token = tokens.token_index
+                and hub.form = tokens.word
         """,
     ) == [(len_all := sum(map(len, parsed.parse.values())), len_all, len_all)]
     others = (

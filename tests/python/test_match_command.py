@@ -15,7 +15,8 @@ from match_reference import Sentence
 from typer.testing import CliRunner, Result
 
 import sphragis
-from exports.ask.patterns.search import Question, match, opened
+from exports.ask.patterns.search import Question, match
+from exports.ask.reading import opened
 from exports.warehouse import ExportError
 
 WORDS = {

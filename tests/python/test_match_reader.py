@@ -77,6 +77,11 @@ def test_an_error_tells_its_place_and_what_to_write(text: str) -> None:
 def test_too_long_requests_are_refused_at_once() -> None:
     with pytest.raises(RequestError, match="at most 200 clauses"):
         read_request("pattern { " + "X [];" * (MOST_CLAUSES + 1) + " }")
+    with pytest.raises(RequestError, match="'X60' is one node too many: at most 60"):
+        Question("pattern { " + "".join(f"X{number} [];" for number in range(61)) + " }").compiler()
+    with pytest.raises(RequestError, match="'Y2' is one node too many"):
+        nodes = "".join(f"X{number} [];" for number in range(58))
+        Question(f"pattern {{ {nodes} }} without {{ Y0 []; Y1 []; Y2 [] }}").compiler()
     with pytest.raises(RequestError, match="at most 100,000 are read"):
         read_request("%" * (MOST_CHARACTERS + 1))
 

@@ -86,6 +86,7 @@ def test_one_sentence_in_two_schemes_has_one_tree(sample_build: Build) -> None:
             from copies
             inner join corpus.tokens as agdt on copies.native = agdt.sentence_id
             inner join corpus.tokens as ud on copies.universal = ud.sentence_id and agdt.token_index = ud.token_index
+            where agdt.word is not null and ud.word is not null
             """
         ).fetchall()[0]
     assert compared > 2_000

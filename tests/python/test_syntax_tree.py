@@ -55,7 +55,6 @@ def test_every_line_of_the_sample_is_drawn(sample_build: Build) -> None:
         ).fetchall()
         for name, tokens in names:
             sentence = load_sentence(warehouse, name)
-            assert sentence is not None
             assert len(render(sentence, ["native", "human"]).splitlines()) == tokens + 3
 
 
@@ -64,7 +63,7 @@ def test_a_warehouse_without_models_has_no_trees(tmp_path: Path) -> None:
     command = [sys.executable, "sphragis.py", "tree", "--db", str(tmp_path / "read.duckdb"), "agdt/nowhere.xml#1"]
     told = run(command, {"PYTHONIOENCODING": "utf-8"}, check=False)
     assert told.returncode == 1
-    assert "this warehouse has no trees to draw" in told.stdout
+    assert "this warehouse has no sentences to look up" in told.stdout
     assert "Traceback" not in told.stdout
 
 
@@ -78,4 +77,4 @@ def test_command_draws_both_trees_and_names_a_missing_sentence(sample_build: Bui
     assert "published" in drawn.stdout
     missing = run([*command, "agdt/nowhere.xml#1"], {"PYTHONIOENCODING": "utf-8"}, check=False)
     assert missing.returncode == 1
-    assert "no sentence agdt/nowhere.xml#1" in missing.stdout
+    assert "no sentence 'agdt/nowhere.xml#1'" in missing.stdout

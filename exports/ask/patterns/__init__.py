@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from exports.ask.patterns.faults import RequestError
     from exports.ask.patterns.reader import read_request
-    from exports.ask.patterns.search import Answer, Hit, Question, match, opened
+    from exports.ask.patterns.search import Answer, Hit, Question, match
+    from exports.ask.reading import opened
 
 HOMES = {
-    "RequestError": "faults",
-    "read_request": "reader",
-    "Answer": "search",
-    "Hit": "search",
-    "Question": "search",
-    "match": "search",
-    "opened": "search",
+    "RequestError": "exports.ask.patterns.faults",
+    "read_request": "exports.ask.patterns.reader",
+    "Answer": "exports.ask.patterns.search",
+    "Hit": "exports.ask.patterns.search",
+    "Question": "exports.ask.patterns.search",
+    "match": "exports.ask.patterns.search",
+    "opened": "exports.ask.reading",
 }
 """Where each public name stands: nothing heavy is imported before it is used."""
 
@@ -35,4 +36,4 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is asked for."""
     if name not in HOMES:
         raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    return getattr(import_module(HOMES[name]), name)

@@ -24,6 +24,9 @@ from exports.ask.patterns.syntax import (
     Term,
 )
 
+MOST_NODES = 60
+"""Nodes of a block, those of the pattern included: every two of them are told apart, and planning cannot be ended."""
+
 EDGE_FEATURES = ("label", "length", "delta", "1", "2")
 
 
@@ -49,9 +52,11 @@ def check(request: Request, whether: Sequence[Block] = (), keys: Sequence[Key] =
     nodes, edges = nodes_of(pattern), edges_of(pattern)
     if not request.blocks or not (pattern or request.sentence_tests() or request.filters()):
         raise RequestError("the request asks for nothing: write pattern { X [upos=VERB] }", Place(1, 1))
+    _check_number(nodes)
     _check_clauses(pattern, nodes, edges)
     for block in [*request.filters(), *whether]:
         own = nodes | nodes_of(block.clauses, tuple(nodes))
+        _check_number(own)
         _check_clauses(block.clauses, own, edges | edges_of(block.clauses, edges))
     for key in keys:
         for name, _ in key_names(key):
@@ -64,6 +69,13 @@ def check(request: Request, whether: Sequence[Block] = (), keys: Sequence[Key] =
         _check_sentence_test(test)
     remarks = _expressions(request, whether) + _features(request, whether) + _apart(pattern, nodes)
     return sorted(set(remarks))
+
+
+def _check_number(nodes: dict[str, Place]) -> None:
+    """Check that there are not too many nodes."""
+    if len(nodes) > MOST_NODES:
+        name = list(nodes)[MOST_NODES]
+        raise RequestError(f"'{name}' is one node too many: at most {MOST_NODES} can be told apart", nodes[name])
 
 
 def _check_clauses(clauses: Iterable[Clause], nodes: dict[str, Place], edges: dict[str, EdgeClause]) -> None:

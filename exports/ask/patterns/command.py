@@ -11,13 +11,14 @@ import typer
 from exports.told import as_utf8, told
 
 SHOWN = 20
-"""Hits that are printed, unless it is said how many; all of them go into files."""
+"""Hits that are printed, unless it is said how many; counts are printed whole, and all hits go into files."""
 
 
 def match(
     request: Annotated[str, typer.Argument(metavar="REQUEST|FILE", help="A request in Grew's language, or its file.")],
     layer: Annotated[str, typer.Option(help="ud, published, native or machine.")] = "ud",
     scope: Annotated[str, typer.Option(help="distinct (no duplicates), published or all.")] = "distinct",
+    author: Annotated[str | None, typer.Option(help="Sentences of this author alone.")] = None,
     key: Annotated[list[str] | None, typer.Option(help="Count by X.f, e.label, X#Y, X -> Y, meta.k, ...")] = None,
     whether: Annotated[list[str] | None, typer.Option(help="Count by whether clauses {...} hold, too.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Only count, with a column per project.")] = False,
@@ -35,20 +36,22 @@ def match(
     """
     from exports.ask.patterns import results
     from exports.ask.patterns.faults import RequestError
-    from exports.ask.patterns.search import Question, match, opened
+    from exports.ask.patterns.search import Question, match
+    from exports.ask.reading import opened
     from runtime.command import say_error
     from runtime.settings import load_settings
 
     with told():
         try:
-            question = Question(read(request), layer, scope, tuple(key or ()), tuple(whether or ()))
+            question = Question(read(request), layer, scope, tuple(key or ()), tuple(whether or ()), author)
             question.compiler()
             path = db or load_settings().db
             if sql:
                 projects = names_of_projects(path) if path.is_file() else []
                 print(question.sql(limit, projects, is_counted=count))
                 return
-            most = limit if limit is not None or csv or conllu or as_json else SHOWN
+            is_whole = csv or conllu or as_json or question.keys or question.whether
+            most = limit if limit is not None or is_whole else SHOWN
             with opened(path) as con:
                 answer = match(con, question, most, seconds, is_counted=count)
                 for remark in answer.remarks:
@@ -100,7 +103,8 @@ def read(request: str) -> str:
 
 def names_of_projects(path: Path) -> list[str]:
     """Return the projects of a warehouse."""
-    from exports.ask.patterns.search import PROJECTS, opened
+    from exports.ask.patterns.search import PROJECTS
+    from exports.ask.reading import opened
 
     with opened(path) as con:
         return [str(name) for (name,) in con.execute(PROJECTS).fetchall()]

@@ -1,33 +1,33 @@
-"""Runs a request: read-only, without access to anything beside the warehouse, and not for longer than allowed."""
+"""Runs a request and gathers what came of it."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exports.ask.patterns.checks import Remark, check
 from exports.ask.patterns.compiler import Compiler, count_statement, hit_statement
-from exports.ask.patterns.faults import RequestError
+from exports.ask.patterns.faults import Place, RequestError
 from exports.ask.patterns.keys import Key, read_key
 from exports.ask.patterns.layers import layer_named, scope_named
 from exports.ask.patterns.occurrence import remarks
 from exports.ask.patterns.reader import read_clauses, read_request
-from exports.ask.patterns.syntax import Block, Request
-from exports.warehouse import ExportError, open_read_only
+from exports.ask.patterns.syntax import Block, FeatureTest, Request, SentenceTest
+from exports.ask.reading import SECONDS, time_limit
+from exports.warehouse import ExportError
 
 if TYPE_CHECKING:
     import duckdb
     from sqlglot import exp
 
-SECONDS = 60.0
-"""Time that a request may take, unless it is told otherwise."""
-
 PROJECTS = "select project from corpus.projects order by project"
-SENTENCES = "select count(*) from corpus.trees where layer = ? and scope <= ?"
+SENTENCES = """
+    select count(*)
+    from corpus.trees as trees
+    inner join corpus.sentences as sentences on trees.sentence_number = sentences.sentence_number
+    where trees.layer = $layer and trees.scope <= $scope and ($author is null or sentences.author = $author)
+"""
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Question:
         scope: distinct, published or all.
         keys: what hits are counted by, as written.
         whether: clauses `{...}` that hits are counted by, as written.
+        author: sentences of this author alone; None for all.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Question:
     scope: str = "distinct"
     keys: tuple[str, ...] = ()
     whether: tuple[str, ...] = ()
+    author: str | None = None
 
     def parts(self) -> tuple[Request, list[Key], list[Block]]:
         """Return the request, keys and clauses read.
@@ -55,6 +57,8 @@ class Question:
             RequestError: one of them is none.
         """
         request = read_request(self.text)
+        if self.author is not None:
+            request = replace(request, blocks=(*request.blocks, only_by(self.author)))
         try:
             return request, [read_key(key) for key in self.keys], [read_clauses(clauses) for clauses in self.whether]
         except RequestError as error:
@@ -139,58 +143,22 @@ class Answer:
     def summary(self) -> str:
         """Return hits, sentences, scope and layer in one line."""
         projects = ", ".join(f"{name} {count:,}" for name, count in self.by_project.items() if count)
+        author = f", author {self.question.author}" if self.question.author else ""
         return (
             f"{self.total:,} hits in {self.sentences:,} of {self.asked:,} sentences "
-            f"(scope {self.question.scope}, layer {self.question.layer}): {projects}"
+            f"(scope {self.question.scope}, layer {self.question.layer}{author}): {projects}"
         )
+
+
+def only_by(author: str) -> Block:
+    """Return `global { author = ... }`."""
+    place = Place(1, 1)
+    return Block("global", (SentenceTest(FeatureTest("author", "values", place, (author,)), place),), place)
 
 
 def written(statement: exp.Expr) -> str:
     """Return a statement as text."""
     return statement.sql(dialect="duckdb", pretty=True)
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a warehouse for questions: read-only, no files, no network, settings locked.
-
-    Raises:
-        ExportError: it cannot be opened.
-    """
-    with open_read_only(path) as con:
-        con.execute("set enable_external_access = false")
-        con.execute("set lock_configuration = true")
-        yield con
-
-
-@contextmanager
-def time_limit(con: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
-    """Interrupt what a connection does after some seconds.
-
-    Raises:
-        ExportError: it took longer.
-    """
-    import duckdb as engine
-
-    is_over = threading.Event()
-
-    def stop() -> None:
-        is_over.set()
-        con.interrupt()
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except (engine.InterruptException, RuntimeError) as error:
-        if not is_over.is_set():
-            raise
-        raise ExportError(
-            f"the request took longer than {seconds:g} seconds and was ended: add conditions, or allow more (--seconds)"
-        ) from error
-    finally:
-        timer.cancel()
 
 
 def match(
@@ -223,7 +191,8 @@ def match(
             projects = [str(name) for (name,) in con.execute(PROJECTS).fetchall()]
             found = sorted({*found, *remarks(con, request, compiler.layer, whether)})
             totals = fetch(con, count_statement(without_keys(asked), projects))[1][0]
-            size = con.execute(SENTENCES, [asked.layer, scope_named(asked.scope)]).fetchall()[0][0]
+            where = {"layer": asked.layer, "scope": scope_named(asked.scope), "author": asked.author}
+            size = con.execute(SENTENCES, where).fetchall()[0][0]
             rows: list[tuple[Any, ...]] = []
             columns: list[str] = []
             hits: list[Hit] = []
@@ -245,7 +214,7 @@ def match(
 
 def without_keys(question: Question) -> Compiler:
     """Return what makes the statements of a question without its keys."""
-    return Question(question.text, question.layer, question.scope).compiler()[0]
+    return replace(question, keys=(), whether=()).compiler()[0]
 
 
 def fetch(con: duckdb.DuckDBPyConnection, statement: exp.Expr) -> tuple[list[str], list[tuple[Any, ...]]]:

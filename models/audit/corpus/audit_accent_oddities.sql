@@ -1,8 +1,8 @@
 with
 
-tokens as (
+words as (
 
-    select * from {{ ref('corpus_tokens') }}
+    select * from {{ ref('corpus_words') }}
 
 ),
 
@@ -16,13 +16,13 @@ letters as (
 vocabulary as (
 
     select
-        tokens.form,
+        form,
         count(*) as tokens,
-        count(distinct tokens.sentence_id) as sentences,
-        min(tokens.sentence_id) as example_sentence_id,
-    from tokens
-    where tokens.fate = 'published' and tokens.token_index is not null
-    group by tokens.form
+        count(distinct sentence_id) as sentences,
+        min(sentence_id) as example_sentence_id,
+    from words
+    where fate = 'published'
+    group by form
 
 ),
 

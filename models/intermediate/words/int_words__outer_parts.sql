@@ -20,10 +20,7 @@ links as materialized (
         trees.head_gid,
         trees.relation,
     from trees
-    where trees.sentence_number in (
-        select parts.gid // {{ var('token_key_factor') }}
-        from parts
-    )
+    where trees.sentence_number in (select parts.gid // {{ var('token_key_factor') }} from parts)
 
 ),
 

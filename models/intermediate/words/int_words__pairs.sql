@@ -78,7 +78,15 @@ pairs as (
 -- one row per pair whose second part is in no other one: of `μὴ τ- ἀληθῆ` the last two, of `οὔ -τε οὔ` the first two
 apart as (
 
-    select pairs.* exclude (is_turned)
+    select
+        pairs.first_gid,
+        pairs.second_gid,
+        pairs.first_form,
+        pairs.second_form,
+        pairs.parts_joined,
+        pairs.table_form,
+        pairs.lemma,
+        pairs.is_compound,
     from pairs
     anti join pairs as next_pairs
         on pairs.second_gid = next_pairs.first_gid

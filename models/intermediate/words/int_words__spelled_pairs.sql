@@ -79,7 +79,10 @@ spellings as (
         pairs.first_gid,
         crasis_beginnings.contraction || substr(pairs.second_form, len(crasis_beginnings.beginning) + 1) as form,
         false as is_listed,
-        coalesce(contains('|' || morphology.feats || '|', '|' || crasis_beginnings.feature || '|'), false) as has_feature,
+        coalesce(
+            list_contains(string_split(morphology.feats, '|'), crasis_beginnings.feature),
+            false
+        ) as has_feature,
         true as is_contracted,
     from pairs
     inner join crasis_beginnings

@@ -90,7 +90,16 @@ words as (
 placed as (
 
     select
-        words.* exclude (outer_gid, hangs_inside),
+        words.gid,
+        words.sentence_number,
+        words.token_index,
+        words.form,
+        words.folded,
+        words.lemma,
+        words.upos,
+        words.feats,
+        words.is_joined,
+        words.native_form,
         coalesce(head_tokens.token_index, 0)::integer as head,
         case
             when words.hangs_inside or outer_trees.head = 0 then words.outer_gid
