@@ -102,11 +102,15 @@ def parser(
 @bench.command()
 def score(
     times: Annotated[int, typer.Option(help="Simulations of each kind.", min=1)] = 2000,
+    table: Annotated[
+        bool, typer.Option("--table", help="Only coverage of t over works, as CSV: score/coverage.csv is made so.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the simulations of --table.", min=0)] = 1,
 ) -> None:
     """Measure how often intervals of the scorer cover a truth that is known, and how often its tests err.
 
     Takes some minutes with the default.
     """
-    from bench.score import measure
+    from bench.score import coverage_table, measure
 
-    print(measure(times))
+    print(coverage_table(times, seed) if table else measure(times), end="" if table else "\n")

@@ -71,6 +71,36 @@ def cover_mean(works: int, mean: float, spread: float, times: int, seed: int = 0
     return Coverage("mean over works", works, mean, spread, {name: hit / times for name, hit in hits.items()})
 
 
+def cover_by_t(works: int, mean: float, spread: float, times: int, seed: int) -> float:
+    """Return how often the interval that is printed first, t over works, covers the mean of the population of works."""
+    random = np.random.default_rng([seed, works, round(100 * mean), round(100 * spread)])
+    count = np.resize(ROWS_OF_WORKS, works)
+    hits = 0
+    for _ in range(times):
+        right = random.binomial(count, shares(random, works, mean, spread))
+        smoothed = (right + 1) / (count + 2)
+        low, high = intervals.t_limits(right / count, smoothed * (1 - smoothed) / count)
+        hits += low <= mean <= high
+    return hits / times
+
+
+def coverage_table(times: int, seed: int) -> str:
+    """Return how often t over works covers, as CSV: `score/coverage.csv`, which the card quotes.
+
+    Args:
+        times: simulations of each kind.
+        seed: of the simulations; another one is another check.
+    """
+    lines = ["works,mean,spread,times,seed,coverage"]
+    lines += [
+        f"{works},{mean},{spread},{times},{seed},{cover_by_t(works, mean, spread, times, seed):.3f}"
+        for works in WORKS
+        for mean in MEANS
+        for spread in SPREADS
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def drawn_rows(works_of_author: int, authors: int, rows: int) -> Rows:
     """Return rows of an in-work split: so many authors with so many works of so many rows."""
     works = authors * works_of_author

@@ -51,6 +51,8 @@ class Settings:
         stoicheia_revision: its commit id, 40 hexadecimal digits (``SPHRAGIS_STOICHEIA_REVISION``).
         trust_remote_code: the code that comes with a model may run (``SPHRAGIS_TRUST_REMOTE_CODE=1``).
         audits: folder of manual audits that the export publishes figures of (``SPHRAGIS_AUDITS``), or None.
+        url: where the edition is published, which its description names (``SPHRAGIS_URL``), or None where nobody has
+            said: only who publishes it knows.
         keep: earlier editions that stay on the disk beside the current one (``SPHRAGIS_KEEP``, default 1).
     """
 
@@ -66,6 +68,7 @@ class Settings:
     stoicheia_revision: str | None = None
     trust_remote_code: bool = False
     audits: Path | None = None
+    url: str | None = None
     keep: int = 1
 
     @property
@@ -119,6 +122,7 @@ def load_settings() -> Settings:
         stoicheia_revision=os.environ.get("SPHRAGIS_STOICHEIA_REVISION") or None,
         trust_remote_code=os.environ.get("SPHRAGIS_TRUST_REMOTE_CODE") == "1",
         audits=_path("SPHRAGIS_AUDITS"),
+        url=_url("SPHRAGIS_URL"),
         keep=int(keep),
     )
 
@@ -165,6 +169,18 @@ def _made(name: str) -> Path | None:
     if name == "SPHRAGIS_DB" and value.endswith("/"):
         raise SettingsError(f"{name}: expected the path of a file, found the folder '{visible(value)}'")
     return Path(value)
+
+
+def _url(name: str) -> str | None:
+    """Return an address of the web, or None where the environment has none.
+
+    Raises:
+        SettingsError: it is none.
+    """
+    value = os.environ.get(name) or None
+    if value is not None and not re.fullmatch(r"https?://[!-~]+", value):
+        raise SettingsError(f"{name}: expected an address that begins with https://, found '{visible(value)}'")
+    return value
 
 
 def _path(name: str) -> Path | None:

@@ -56,8 +56,8 @@ def baseline(
 ) -> None:
     """Run a baseline and write its predictions. Settings are chosen on validation alone.
 
-    With --all the predictions of all baselines go to the build, where the next export of the same data finds them, or
-    to the folder that --out names.
+    With --all the predictions of all baselines and their scores go to the build, where the next export of the same
+    data finds them, or to the folder that --out names; what is made there already is not made again.
     """
     from score.core.faults import ScoreError
 
@@ -65,14 +65,16 @@ def baseline(
         if every == (name is not None):
             raise ScoreError("baseline-name", "name one baseline, or give --all")
         from runtime.settings import load_settings
-        from score.baselines.run import run_all, run_one, write_text
+        from score.baselines import stored
+        from score.baselines.run import run_one, write_text
         from score.core.edition import open_edition
-        from score.hub import stored_baselines
 
         if every:
-            fingerprint = open_edition(dataset(folder)).fingerprint
-            target = out or stored_baselines(load_settings().build, fingerprint)
-            run_all(dataset(folder), target, lambda line: print(line, file=sys.stderr))
+            edition = open_edition(dataset(folder))
+            target = out or stored.folder_of(load_settings().build, edition)
+            write = stored.fill if out is not None else stored.make
+            if out is not None or not stored.is_made(target):
+                write(edition, target, lambda line: print(line, file=sys.stderr))
             print(target)
             return
         if name is None or configuration is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from runtime import conllu
 from score.core.edition import BASELINES, Edition, fingerprint
 from score.rotation import write_rotation
+
+NO_BASELINES = "no baselines are stored for these data: run `sphragis baseline --all`, then export again"
+"""What who exports should know when there are none."""
 
 CORE = Path(__file__).resolve().parent / "core"
 
@@ -47,31 +51,41 @@ def write_scripts(folder: Path) -> None:
     (folder / "scripts" / "conllu_units.py").write_bytes(Path(conllu.__file__).read_bytes())
 
 
-def stored_baselines(build: Path, edition: str) -> Path:
-    """Return the folder of a build for the baselines of the data with this fingerprint."""
-    return build / "baselines" / edition
-
-
-def write_scoring(folder: Path, checksums: Mapping[str, str], rules: Mapping[str, Any], build: Path) -> list[str]:
-    """Write everything of the scorer into a dataset folder whose data are written.
+def write_scorer(folder: Path, checksums: Mapping[str, str], rules: Mapping[str, Any]) -> Edition:
+    """Write the scorer and the folds of the rotation into a dataset folder whose data are written.
 
     Args:
         folder: the dataset.
         checksums: of its data files, by path.
         rules: thresholds of the benchmark, by name.
-        build: folder of the build, where `sphragis baseline --all` has left the baselines of the same data.
 
     Returns:
-        What the user should know of it.
+        The edition, as the scorer sees it.
     """
     edition = Edition(folder, fingerprint(checksums), dict(checksums))
     write_scripts(folder)
     write_rotation(edition, rules)
-    made = stored_baselines(build, edition.fingerprint)
-    if not made.is_dir():
-        return ["no baselines are stored for these data: run `sphragis baseline --all`, then export again"]
-    for path in sorted(made.glob("*/*.jsonl.gz")):
-        target = folder / BASELINES / path.relative_to(made)
+    return edition
+
+
+def take_baselines(edition: Edition, build: Path) -> dict[str, Any] | None:
+    """Copy the baselines of an edition from the build into it, with their scores.
+
+    Args:
+        edition: the dataset, with rotation and the predictions of the leakage audit.
+        build: folder of the build, where `sphragis baseline --all` has left the baselines of the same content.
+
+    Returns:
+        The scores; None where no baselines of this content are made.
+    """
+    from score.baselines.stored import SCORES, folder_of, is_made
+
+    made = folder_of(build, edition)
+    if not is_made(made):
+        return None
+    for path in (made / SCORES, *sorted(made.glob("*/*.jsonl.gz"))):
+        target = edition.folder / BASELINES / path.relative_to(made)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(path.read_bytes())
-    return []
+    found: dict[str, Any] = json.loads((made / SCORES).read_text(encoding="utf-8"))
+    return found

@@ -49,12 +49,13 @@ class Scored:
     record: Mapping[str, Any]
 
 
-def read_systems(folders: Iterable[Path], edition: Edition) -> list[Scored]:
+def read_systems(folders: Iterable[Path], edition: Edition, baselines: Path | None = None) -> list[Scored]:
     """Score every prediction file of every system.
 
     Args:
         folders: each holds one folder per system.
         edition: the dataset.
+        baselines: folder of the baselines that have the floor; by default that of the edition.
 
     Raises:
         ScoreError: a file is refused, a folder has two systems, or a system two files for the same rows.
@@ -70,7 +71,7 @@ def read_systems(folders: Iterable[Path], edition: Edition) -> list[Scored]:
         for place in sorted(path for path in folder.iterdir() if path.is_dir()):
             for path in sorted(path for path in place.iterdir() if path.name.endswith(ENDINGS)):
                 try:
-                    predictions, record = score_file(path, edition)
+                    predictions, record = score_file(path, edition, baselines=baselines)
                 except ScoreError as error:
                     raise ScoreError(error.check, f"{path}: {error.message}", error.cases) from None
                 if predictions is None:

@@ -6,18 +6,47 @@ schema.
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 import yaml
 
-from exports.about.machine_report import DIGITS
+from exports.about import figures
+from exports.about.baselines import FLOOR
 from exports.about.record import DEFAULT, DESCRIPTION, KEYWORDS, NAME, About
+from exports.about.tables import (
+    agreement,
+    balance,
+    baseline_tables,
+    commercial,
+    example,
+    order,
+    per_cent,
+    percent,
+    sides,
+    trust,
+)
 from exports.about.template import render_template
 from exports.dataset import schema
+from exports.dataset.files import NON_COMMERCIAL
 from exports.dataset.parse import TREES_CHECKSUM
 from score.core.edition import HELD_OUT, MAIN_TRACK
+from score.core.predictions import FORMAT, INPUTS
+
+LABEL = "author"
+"""Column of the label."""
+
+INFORMATION = 3
+"""Categories that tell most of the project, which the card names first."""
+
+
+class Front(yaml.SafeDumper):
+    """The front matter: mappings and lists without others inside stand in one line."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **{**named, "default_flow_style": None})
+
 
 WHERE = {"all": "all", "chunk": "chunks", "held_out": "held-out tracks"}
 """Configurations that have a column, by its family."""
@@ -51,9 +80,15 @@ def front_matter(about: About) -> dict[str, Any]:
     """Return the YAML of the card.
 
     Every configuration names the edition: `datasets` keeps the rows of a local folder under a name made from this YAML
-    alone, not from the files, and would otherwise show the rows of an edition of equal size.
+    alone, not from the files, and would otherwise show the rows of an edition of equal size. Columns that several
+    configurations share are one object, which YAML writes once and refers to.
     """
     configs, infos = [], []
+    kept: dict[str, Any] = {}
+
+    def once(value: Any) -> Any:
+        return kept.setdefault(repr(value), value)
+
     for name in sorted(about.shapes, key=order):
         mine = [split for split in about.made.written if split.configuration == name]
         chunked, held_out = about.shapes[name]
@@ -64,19 +99,16 @@ def front_matter(about: About) -> dict[str, Any]:
                 **({"default": True} if name == DEFAULT else {}),
             }
         )
+        columns = schema.columns_of(chunked=chunked, held_out=held_out)
+        features = [
+            once(label_feature(column.name, about.labels_of(name)) if column.name == LABEL else column_feature(column))
+            for column in columns
+        ]
         infos.append(
             {
                 "config_name": name,
                 "description": f"{NAME}, edition {about.fingerprint}",
-                "features": [
-                    named_feature(column.name, column.type)
-                    for column in schema.columns_of(chunked=chunked, held_out=held_out)
-                ],
-                "splits": [
-                    {"name": split.split, "num_bytes": split.memory, "num_examples": split.rows} for split in mine
-                ],
-                "download_size": sum(split.bytes for split in mine),
-                "dataset_size": sum(split.memory for split in mine),
+                "features": once(features),
             }
         )
     rows_of_default = sum(split.rows for split in about.made.written if split.configuration == DEFAULT)
@@ -97,6 +129,21 @@ def front_matter(about: About) -> dict[str, Any]:
     }
 
 
+def column_feature(column: schema.Column) -> dict[str, Any]:
+    """Return a column of the schema as the YAML of a dataset card writes it."""
+    return named_feature(column.name, column.type)
+
+
+def label_feature(name: str, labels: Sequence[str]) -> dict[str, Any]:
+    """Return the label: text in the files, which `datasets` loads as a number with its name.
+
+    >>> label_feature("author", ["Lysias"])
+    {'name': 'author', 'dtype': {'class_label': {'names': {'0': 'Lysias'}}}}
+    """
+    names = {str(place): label for place, label in enumerate(labels)}
+    return {"name": name, "dtype": {"class_label": {"names": names}}}
+
+
 def size_category(count: int) -> str:
     """Return the Hub's name for a number of rows.
 
@@ -107,12 +154,6 @@ def size_category(count: int) -> str:
         if count < bound:
             return name
     return "1M<n<10M"
-
-
-def order(configuration: str) -> tuple[bool, bool, str, int]:
-    """Order of configurations for readers: the main track, the main held-out track, the others; by size."""
-    track, _, size = configuration.rpartition("_")
-    return (track != MAIN_TRACK, track != HELD_OUT, track, int(size))
 
 
 def type_name(arrow: pa.DataType) -> str:
@@ -128,50 +169,47 @@ def type_name(arrow: pa.DataType) -> str:
     return str(arrow)
 
 
-def percent(share: Any) -> str:
-    """Return a share as a percentage without needless digits.
-
-    >>> percent("1/20"), percent(0.5)
-    ('5 %', '50 %')
-    """
-    return f"{float(Fraction(str(share))) * 100:g} %"
-
-
-def per_cent(share: float | None) -> str | None:
-    """Return a share in per cent with one digit after the point; None stays.
-
-    >>> per_cent(0.8333), per_cent(None)
-    ('83.3', None)
-    """
-    return None if share is None else f"{100 * share:.1f}"
-
-
-def agreement(about: About) -> list[tuple[str, dict[str, Any]]]:
-    """Return words and agreement in each measure: over all projects, then by project."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for row in about.agreement:
-        if row.scope in ("all", "project"):
-            place = found.setdefault((row.scope, row.scope_value), {"tokens": row.tokens})
-            place[row.measure] = round(row.share, DIGITS)
-    return [(name if scope == "all" else f"`{name}`", figures) for (scope, name), figures in sorted(found.items())]
-
-
 def render(about: About) -> str:
     """Return the whole card as text."""
-    front = yaml.safe_dump(front_matter(about), sort_keys=False, allow_unicode=True, width=1000)
+    front = yaml.dump(front_matter(about), Dumper=Front, sort_keys=False, allow_unicode=True, width=1000)
     names = sorted(about.shapes, key=order)
     inventories = {row.kind: row for row in about.layer_inventories}
     kinds = ("classes", "relations", "features")
     parse = about.made.parse or {}
+    candidates = (f"{HELD_OUT}_{figures.SIZE}", f"{MAIN_TRACK}_{figures.SIZE}", DEFAULT)
+    meanings = {column.name: column.description for column in schema.COLUMNS}
+    drawn = figures.paths(about)
     text = render_template(
         "card.md.jinja",
-        filters={"percent": percent, "per_cent": per_cent},
+        filters={
+            "percent": percent,
+            "per_cent": per_cent,
+            "thousandths": lambda bits: f"{1000 * bits:.1f}",
+            "two_digits": lambda value: "" if value is None else f"{value:.2f}",
+        },
         about=about,
         made=about.made,
         rules=about.variables,
         default=DEFAULT,
         main_track=MAIN_TRACK,
+        held_out=HELD_OUT,
         description=DESCRIPTION,
+        shown=next((name for name in candidates if name in about.shapes), DEFAULT),
+        sizes=sorted({int(name.rpartition("_")[2]) for name in names}),
+        predictions_format=FORMAT,
+        allowed=[(name, meanings[name]) for name in INPUTS],
+        project_names=[project.project for project in about.projects],
+        information=(about.made.leakage[0].get("information", []) if about.made.leakage else [])[:INFORMATION],
+        sides=sides(about),
+        baselines=baseline_tables(about),
+        floor=FLOOR,
+        trust=trust(about),
+        figures=drawn,
+        example=example(about),
+        balance=balance(about),
+        commercial=commercial(about),
+        non_commercial=NON_COMMERCIAL,
+        spreads=figures.spreads(about),
         configurations=names,
         rows={(split.configuration, split.split): split.rows for split in about.made.written},
         tracks={track.track: track for track in about.tracks},
@@ -187,4 +225,4 @@ def render(about: About) -> str:
         corpora=[row.author for row in about.author_labels if row.kind == "corpus"],
         **{kind: inventories.get(kind) for kind in kinds},
     )
-    return f"---\n{front}---\n\n{text}"
+    return f"---\n{front}---\n\n{text.rstrip()}\n"

@@ -62,7 +62,15 @@ CONTEXT: dict[str, Any] = {
 }
 
 ENCODING = "application/x-parquet"
-URL = "https://huggingface.co/datasets"
+
+SPLITS = "splits"
+"""The record set that says what the splits are."""
+
+MARKS: dict[str, dict[str, Any]] = {
+    "author": {"dataType": ["sc:Text", "cr:Label"]},
+    "split": {"references": {"field": {"@id": f"{SPLITS}/name"}}},
+}
+"""What a column is to who trains: the label, and the split that a row is of."""
 
 
 def _data_type(arrow: pa.DataType) -> str:
@@ -131,7 +139,9 @@ def describe(about: About) -> dict[str, Any]:
                 "name": name,
                 "key": {"@id": f"{name}/id"},
                 "field": [
-                    _field(name, column.name, column.type, files, column.name, "") | {"description": column.description}
+                    _field(name, column.name, column.type, files, column.name, "")
+                    | {"description": column.description}
+                    | MARKS.get(column.name, {})
                     for column in schema.columns_of(chunked=chunked, held_out=held_out)
                 ],
             }
@@ -146,10 +156,27 @@ def describe(about: About) -> dict[str, Any]:
         "citeAs": about.citation,
         "inLanguage": "grc",
         "license": sorted({project.licence_url for project in about.projects}),
-        "url": URL,
+        **({"url": about.url} if about.url else {}),
+        "creator": [{"@type": "sc:Organization", "name": name} for name in about.creators],
+        "datePublished": about.date,
         "keywords": list(KEYWORDS),
         "distribution": distribution,
-        "recordSet": records,
+        "recordSet": [_splits(), *records],
+    }
+
+
+def _splits() -> dict[str, Any]:
+    """Return the record set of the splits, in the order in which people use them."""
+    key = f"{SPLITS}/name"
+    return {
+        "@type": "cr:RecordSet",
+        "@id": SPLITS,
+        "name": SPLITS,
+        "description": "The splits of every configuration.",
+        "dataType": "cr:Split",
+        "key": {"@id": key},
+        "field": [{"@type": "cr:Field", "@id": key, "name": "name", "dataType": "sc:Text"}],
+        "data": [{key: split} for split in schema.SPLITS],
     }
 
 
@@ -163,7 +190,6 @@ def validate(path: Path) -> list[str]:
 
     import mlcroissant
 
-    # The library recommends a date of publication; a date would differ between two builds of the same input.
     logging.getLogger("absl").setLevel(logging.ERROR)
     try:
         dataset = mlcroissant.Dataset(str(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.metadata
 import json
 from collections.abc import Iterable, Mapping
@@ -12,6 +13,7 @@ from exports.about import record
 from exports.about.record import About, Made, Row
 from exports.warehouse import ExportError, columns, rows
 from runtime.checkout import project_root, project_variables
+from score import COVERAGE
 from score.core.edition import fingerprint
 
 if TYPE_CHECKING:
@@ -46,12 +48,13 @@ BENCHMARK_TABLES = (
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
-def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
+def read(con: duckdb.DuckDBPyConnection, made: Made, url: str | None = None) -> About:
     """Return everything that the edition says of itself.
 
     Args:
         con: the warehouse.
         made: what the export made.
+        url: where the edition is published, None where nobody has said.
 
     Raises:
         ExportError: the warehouse has not all models.
@@ -65,6 +68,8 @@ def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
         libraries=libraries,
         variables=rule_variables(con),
         input=_dump(con, "raw.source")[0]["kind"],
+        creators=creators(),
+        url=url,
         made=made,
         totals=totals,
         projects=table(con, record.Project),
@@ -95,7 +100,29 @@ def read(con: duckdb.DuckDBPyConnection, made: Made) -> About:
         fold_sentences=table(con, record.FoldSentences),
         licences=table(con, record.LicenceCount),
         benchmark=benchmark,
+        coverage=coverage(),
     )
+
+
+def creators() -> tuple[str, ...]:
+    """Return who made the dataset, from the file that says how to cite it.
+
+    Raises:
+        ExportError: there is no checkout here.
+    """
+    import yaml
+
+    text = (project_root(ExportError) / "CITATION.cff").read_text(encoding="utf-8")
+    return tuple(str(one["name"]) for one in yaml.safe_load(text)["authors"])
+
+
+def coverage() -> tuple[record.Coverage, ...]:
+    """Return what the intervals over works are worth, as `sphragis bench score --table` has measured it."""
+    with COVERAGE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            record.Coverage(int(row["works"]), float(row["mean"]), float(row["spread"]), float(row["coverage"]))
+            for row in csv.DictReader(file)
+        )
 
 
 def rule_variables(con: duckdb.DuckDBPyConnection | None = None) -> dict[str, Any]:

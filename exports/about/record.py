@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from score.core.edition import is_held_out
 
 if TYPE_CHECKING:
+    from exports.about.baselines import Baselines
     from exports.dataset.files import Written
     from exports.dataset.plans import Plan
 
@@ -451,6 +452,23 @@ class LicenceCount(Row):
 
 
 @dataclass(frozen=True)
+class Coverage:
+    """How often the 95 % interval over works has covered the truth, on simulated works (`score/coverage.csv`).
+
+    Attributes:
+        works: works of a simulation.
+        mean: true mean of the population of works.
+        spread: standard deviation between works.
+        share: simulations in which the interval covered the mean.
+    """
+
+    works: int
+    mean: float
+    spread: float
+    share: float
+
+
+@dataclass(frozen=True)
 class Made:
     """What the export made before it describes it.
 
@@ -462,6 +480,8 @@ class Made:
         parse: manifest of the machine layer as the edition has it, None without one.
         audits: name, checksum and main figures of each audit of the machine layer.
         leakage: report of the leakage audit about each layer that there is.
+        baselines: what the scorer says of the stored baselines, None where none are stored.
+        example: a row of the default configuration as it is published.
     """
 
     sentence_ids: Sequence[str]
@@ -471,6 +491,8 @@ class Made:
     parse: Mapping[str, Any] | None = None
     audits: Sequence[Mapping[str, Any]] = ()
     leakage: Sequence[Mapping[str, Any]] = ()
+    baselines: Baselines | None = None
+    example: Mapping[str, Any] | None = None
 
     @property
     def checksums(self) -> dict[str, str]:
@@ -488,8 +510,11 @@ class About:
         libraries: versions of the libraries on which bytes or decisions depend.
         variables: thresholds of the rules, by name.
         input: where the input came from: folder, git or sample.
+        creators: who made the dataset, as `CITATION.cff` names them.
+        url: where the edition is published (`SPHRAGIS_URL`), None where nobody has said.
         made: what the export made.
         benchmark: tables of the schema `benchmark` that the reports repeat row by row, by name.
+        coverage: what the intervals of the scorer are worth.
     """
 
     version: str
@@ -497,6 +522,8 @@ class About:
     libraries: Mapping[str, str]
     variables: Mapping[str, Any]
     input: str
+    creators: Sequence[str]
+    url: str | None
     made: Made
     totals: Totals
     projects: Sequence[Project]
@@ -527,6 +554,7 @@ class About:
     fold_sentences: Sequence[FoldSentences]
     licences: Sequence[LicenceCount]
     benchmark: Mapping[str, Sequence[Mapping[str, Any]]]
+    coverage: Sequence[Coverage] = ()
 
     @property
     def shapes(self) -> dict[str, tuple[bool, bool]]:
@@ -546,9 +574,33 @@ class About:
         return f"{NAME} (sample)" if self.is_sample else NAME
 
     @property
+    def date(self) -> str:
+        """Date of the edition: that of the newest revision of its input, which no clock changes."""
+        return max(str(project.revision_date) for project in self.projects)
+
+    def labels_of(self, configuration: str) -> list[str]:
+        """Return the labels of a configuration, sorted: the authors of its track."""
+        track = configuration.rpartition("_")[0]
+        return sorted(row.author for row in self.authors if row.track == track)
+
+    @property
     def citation(self) -> str:
         """How to cite this edition."""
         return CITATION.format(version=self.version, fingerprint=self.fingerprint)
+
+    @property
+    def bibtex(self) -> str:
+        """How to cite this edition, as an entry of BibTeX."""
+        fields = {
+            "author": " and ".join(f"{{{name}}}" for name in self.creators),
+            "title": f"{self.title}: authorship attribution of Ancient Greek from human-annotated treebanks",
+            "year": self.date[:4],
+            "version": self.version,
+            "note": f"Edition {self.fingerprint}",
+            **({"url": self.url} if self.url else {}),
+        }
+        lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+        return "\n".join([f"@misc{{sphragis_{self.fingerprint},", *lines, "}"])
 
     @property
     def fates_of_all(self) -> dict[str, int]:

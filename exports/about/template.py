@@ -11,6 +11,12 @@ import jinja2
 FOLDER = Path(__file__).parent
 
 
+class Verbatim(str):
+    """Text that stands in no table, and is shown as it is."""
+
+    __slots__ = ()
+
+
 def shown(value: Any) -> Any:
     r"""Return a value as a text shows it: numbers with separators, nothing for None, no `|` that would end a cell.
 
@@ -19,6 +25,8 @@ def shown(value: Any) -> Any:
     """
     if value is None:
         return ""
+    if isinstance(value, Verbatim):
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return str(value).replace("|", "\\|")

@@ -11,19 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from exports.about import build_report, card, croissant, licences, manifests
+from exports.about import build_report, card, croissant, figures, licences, manifests
 from exports.about.record import About
 from runtime.files import sha256
 
 
-def write(folder: Path, about: About, audits: Mapping[str, Any], leakage: Mapping[str, str]) -> str:
+def write(folder: Path, about: About, audits: Mapping[str, Any]) -> str:
     """Write card, licence page, Croissant description, manifests, report and at last the checksums of all files.
 
     Args:
         folder: the dataset folder, with its data.
         about: what there is to say.
         audits: content of each metadata file about the audits, by its name.
-        leakage: text of each metadata file of the leakage audit, by its name.
 
     Returns:
         Checksum of SHA256SUMS, the fingerprint of the edition.
@@ -31,12 +30,17 @@ def write(folder: Path, about: About, audits: Mapping[str, Any], leakage: Mappin
     Raises:
         ExportError: the Croissant description is not valid.
     """
-    for name, text in (texts(about, audits) | {f"metadata/{name}": text for name, text in leakage.items()}).items():
+    write_texts(folder, texts(about, audits))
+    croissant.check(folder / "croissant.json")
+    return _write_checksums(folder)
+
+
+def write_texts(folder: Path, written: Mapping[str, str]) -> None:
+    """Write files into a folder, by their path there."""
+    for name, text in written.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    croissant.check(folder / "croissant.json")
-    return _write_checksums(folder)
 
 
 def texts(about: About, audits: Mapping[str, Any]) -> dict[str, str]:
@@ -56,6 +60,7 @@ def texts(about: About, audits: Mapping[str, Any]) -> dict[str, str]:
         "README.md": card.render(about),
         "LICENSES.md": licences.render(about.projects, about.licences),
         "croissant.json": as_json(croissant.describe(about)),
+        **figures.draw(about),
     }
 
 

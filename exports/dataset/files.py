@@ -7,7 +7,7 @@ Parquet reader of any version sees plain nested columns.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,9 @@ from score.core.edition import is_held_out
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+NON_COMMERCIAL = "-NC"
+"""What stands in the name of a licence that allows non-commercial use only."""
+
 
 @dataclass
 class Written:
@@ -41,7 +44,7 @@ class Written:
     largest_row: int = 0
     largest_row_id: str = ""
     largest_group: int = 0
-    authors: dict[str, int] = field(default_factory=dict)
+    commercial_rows: int = 0
     sha256: str = ""
 
 
@@ -142,6 +145,18 @@ def _distinct(rows: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.i
     return np.sort(first)
 
 
+def commercial_rows(licenses: pa.ListArray) -> int:
+    """Return how many rows have no licence that forbids commercial use.
+
+    >>> commercial_rows(pa.array([["CC BY-SA 4.0"], ["CC BY-SA 4.0", "CC BY-NC-SA 2.5"]]))
+    1
+    """
+    import pyarrow.compute as pc
+
+    forbids = pc.match_substring(pc.list_flatten(licenses), NON_COMMERCIAL)
+    return len(licenses) - int(pc.count_distinct(pc.list_parent_indices(licenses).filter(forbids)).as_py())
+
+
 def write_split(units: Units, plan: Plan, folder: Path) -> Written:
     """Write one split with the fixed settings and return its counts and sizes."""
     target = folder / plan.path
@@ -167,6 +182,7 @@ def write_split(units: Units, plan: Plan, folder: Path) -> Written:
         for start in range(0, plan.rows, schema.ROWS_PER_GROUP):
             stop = min(start + schema.ROWS_PER_GROUP, plan.rows)
             table = batch(units, plan, start, stop) if start else first
+            written.commercial_rows += commercial_rows(table["licenses"].combine_chunks())
             writer.write_table(table, row_group_size=schema.ROWS_PER_GROUP)
     written.bytes = target.stat().st_size
     written.sha256 = sha256(target)
@@ -176,6 +192,24 @@ def write_split(units: Units, plan: Plan, folder: Path) -> Written:
             f"{schema.ROW_GROUP_LIMIT}: lower ROWS_PER_GROUP in exports/dataset/schema.py"
         )
     return written
+
+
+def example_row(folder: Path, configuration: str) -> dict[str, Any] | None:
+    """Return a row for people to look at: the first training row of four to six words, else the first of all.
+
+    Args:
+        folder: the dataset.
+        configuration: whose rows; None is returned where it is not built.
+    """
+    path = folder / schema.data_file(configuration, "train")
+    if not path.is_file():
+        return None
+    file = pq.ParquetFile(path)
+    texts = file.read_row_group(0, columns=["text"]).column("text").to_pylist()
+    words = [sum(len(sentence.split()) for sentence in text) for text in texts]
+    place = next((place for place, count in enumerate(words) if 4 <= count <= 6), 0)
+    found: dict[str, Any] = file.read_row_group(0).slice(place, 1).to_pylist()[0]
+    return found
 
 
 def write_dataset(

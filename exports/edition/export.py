@@ -82,17 +82,18 @@ def _write(
     quiet: bool,
 ) -> dict[str, Any]:
     """Write everything of the dataset folder and check it; the facts of the summary."""
-    from exports.about.read import read
-    from exports.about.record import Made
-    from exports.about.write import write
+    from exports.about.baselines import read_baselines
+    from exports.about.read import read, rule_variables
+    from exports.about.record import DEFAULT, Made
+    from exports.about.write import write, write_texts
     from exports.audit.published import audited_parse
     from exports.dataset.contents import read_contents
-    from exports.dataset.files import write_dataset
+    from exports.dataset.files import example_row, write_dataset
     from exports.dataset.validation import validate_folder
     from exports.edition.readiness import check_ready
     from exports.leakage.audit import audit
     from exports.leakage.markup import LAYERS
-    from score.hub import write_scoring
+    from score.hub import NO_BASELINES, take_baselines, write_scorer
 
     check_ready(con, settings.work_db)
     contents = read_contents(con)
@@ -104,12 +105,23 @@ def _write(
     sentences = validate_folder(folder, contents.inventories, processes)
     say(f"checked: {sentences:,} distinct sentences, each read by the official loader")
     leakage = [one for layer in LAYERS if (one := audit(con, settings.leakage_cache, layer, say))]
-    ids = contents.units.ids.to_pylist()
-    reports = [one.report for one in leakage]
-    about = read(con, Made(ids, contents.plans, written, sentences, parse.manifest, parse.audited.figures, reports))
-    notices = write_scoring(folder, about.made.checksums, about.variables, settings.build)
-    more = {name: text for one in leakage for name, text in one.texts(about.fingerprint).items()}
-    fingerprint = write(folder, about, parse.audited.files, more)
+    edition = write_scorer(folder, {split.path: split.sha256 for split in written}, rule_variables(con))
+    of_leakage = {name: text for one in leakage for name, text in one.texts(edition.fingerprint).items()}
+    write_texts(folder / "metadata", of_leakage)
+    baselines = take_baselines(edition, settings.build)
+    made = Made(
+        contents.units.ids.to_pylist(),
+        contents.plans,
+        written,
+        sentences,
+        parse.manifest,
+        parse.audited.figures,
+        [one.report for one in leakage],
+        read_baselines(baselines),
+        example_row(folder, DEFAULT),
+    )
+    about = read(con, made, settings.url)
+    fingerprint = write(folder, about, parse.audited.files)
     say(f"edition: {fingerprint}")
     return {
         "input": about.input,
@@ -125,7 +137,7 @@ def _write(
         "differing": about.differing_files,
         "fingerprint": fingerprint,
         "bytes": size,
-        "notices": [*parse.audited.notices, *notices],
+        "notices": [*parse.audited.notices, *([] if baselines else [NO_BASELINES])],
     }
 
 

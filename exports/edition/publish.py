@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError
 from runtime.command import short
+from score.core.edition import BASELINES
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -105,6 +106,8 @@ def warnings_of(folder: Path) -> list[str]:
         found.append("this edition was made from the bundled SAMPLE, not from the treebanks")
     if not has_machine:
         found.append("this edition has no machine layer: conllu_machine and text_distorted are empty")
+    if not (folder / BASELINES).is_dir():
+        found.append("this edition stores no baselines: run `sphragis baseline --all`, then export again")
     if absent:
         found.append(f"files of the pinned revisions were absent: {', '.join(absent)}")
     return found

@@ -157,10 +157,11 @@ def _keep(path: Path, fits: Mapping[str, Any]) -> None:
 def settings() -> dict[str, Any]:
     """Return everything that decides the fits beside the content, for the key and for the report."""
     from exports.leakage import fits
+    from score.baselines import logistic
 
     return {
         "classifier": "L2 logistic regression on standardised rates",
-        **fits.SETTINGS,
+        **logistic.SETTINGS,
         "block": fits.BLOCK,
         "folds": fits.FOLDS,
         "min_blocks": fits.MIN_BLOCKS,
@@ -177,13 +178,15 @@ def content_key(
 ) -> str:
     """Return the checksum of what the fits read: the same content has the same key, whatever its row numbers."""
     from exports.leakage import fits
+    from score.baselines import logistic
 
+    code = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in (fits, logistic)]
     digest = hashlib.sha256()
 
     def add(*values: object) -> None:
         digest.update(json.dumps(values, ensure_ascii=False, sort_keys=True).encode() + b"\n")
 
-    add(settings(), counted.GROUPS, Path(fits.__file__).read_text(encoding="utf-8"))
+    add(settings(), counted.GROUPS, code)
     add(markup.layer, list(markup.features), markup.counts.shape)
     digest.update(markup.counts.astype("<i4").tobytes() + markup.words.astype("<i4").tobytes())
     for configuration, by_split in splits.items():

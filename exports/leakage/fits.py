@@ -1,8 +1,4 @@
-"""The one classifier of the audit, and the tasks that it is given.
-
-L2 logistic regression on rates that are standardised by the training rows, with the settings below and no others:
-nothing is tuned on a figure. Fits run in one thread, so that the figures do not depend on the number of threads.
-"""
+"""The tasks that the one classifier of rates (`score/baselines/logistic.py`) is given, and their figures."""
 
 from __future__ import annotations
 
@@ -12,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from exports.leakage.markup import Markup, Pair, Part, Rows
-
-SETTINGS = {"solver": "lbfgs", "C": 1.0, "tol": 1e-4, "max_iter": 2000}
-"""Those of scikit-learn by default, with iterations enough to converge."""
+from score.baselines.logistic import fitted
 
 BLOCK = 10
 """Sentences of a block in which a project is recognised: the largest size of the rows of the benchmark."""
@@ -24,29 +18,6 @@ MIN_BLOCKS = 20
 """Blocks that each of two sides needs: four in every stretch."""
 DIGITS = 4
 """Digits of a figure; one row more or less shows in the fourth at the earliest."""
-
-
-def fitted(train: np.ndarray, labels: np.ndarray, test: np.ndarray, balanced: bool = False) -> np.ndarray:
-    """Learn from some rows and return the labels of others; where there is one label there is nothing to learn.
-
-    Args:
-        train: rates of the rows to learn from.
-        labels: their labels.
-        test: rates of the rows to be labelled.
-        balanced: give every label the same weight, whatever its number of rows.
-    """
-    from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits
-
-    if len(set(labels.tolist())) == 1:
-        return np.full(len(test), labels[0], dtype=labels.dtype)
-    mean, spread = train.mean(axis=0), train.std(axis=0)
-    spread[spread == 0] = 1.0
-    with threadpool_limits(limits=1):
-        model = LogisticRegression(class_weight="balanced" if balanced else None, **SETTINGS)
-        model.fit((train - mean) / spread, labels)
-        predicted: np.ndarray = model.predict((test - mean) / spread)
-    return predicted
 
 
 def accuracy(truth: np.ndarray, predicted: np.ndarray) -> float:
@@ -103,7 +74,7 @@ def authors(markup: Markup, splits: Mapping[str, Rows]) -> tuple[dict[str, Any],
 
     def told(values: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         joined = np.concatenate([values[split] for split in tested])
-        predicted = fitted(values["train"], train.authors, joined)
+        predicted = fitted(values["train"], train.authors, joined).labels
         return dict(
             zip(tested, np.split(predicted, np.cumsum([len(truth[split]) for split in tested])[:-1]), strict=True)
         )
@@ -140,7 +111,7 @@ def crossed(values: np.ndarray, labels: np.ndarray, folds: np.ndarray) -> float:
     predicted = np.empty_like(labels)
     for fold in range(FOLDS):
         tested = folds == fold
-        predicted[tested] = fitted(values[~tested], labels[~tested], values[tested], balanced=True)
+        predicted[tested] = fitted(values[~tested], labels[~tested], values[tested], balanced=True).labels
     return recall_mean(labels, predicted)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exports.warehouse import ExportError, relations, rows
+from score.baselines.markup import length_figures
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,10 +61,7 @@ class Markup:
 
     def lengths(self, members: np.ndarray) -> np.ndarray:
         """Return what the length of sentences alone says of such rows: mean, mean logarithm, spread, both ends."""
-        words = self.words[members].astype(np.float64)
-        return np.column_stack(
-            [words.mean(axis=1), np.log(words).mean(axis=1), words.std(axis=1), words.min(axis=1), words.max(axis=1)]
-        )
+        return length_figures(self.words[members])
 
     def parts(self) -> dict[str, np.ndarray]:
         """Return the columns of every part of the markup that the layer has any feature of."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import pairwise_distances
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from score.baselines.logistic import Predicted, fitted
+from score.baselines.markup import length_figures, markup_counts
 from score.baselines.material import Material, Tokens
 
 if TYPE_CHECKING:
@@ -28,15 +28,6 @@ FEWEST_ROWS = 2
 
 WORD = r"\S+"
 """Words are divided by blanks: published text has nothing else between them."""
-
-
-@dataclass(frozen=True)
-class Predicted:
-    """Labels of rows, and where the model gives them the probability of every label."""
-
-    labels: NDArray[Any]
-    classes: NDArray[Any] | None = None
-    scores: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,31 +75,17 @@ def lemma_counts(material: Material, column: str, setting: Setting) -> Matrix:
 
 
 def lengths(material: Material, column: str, setting: Setting) -> Matrix:
-    """Return words of a row, of its shortest, mean and longest sentence, as logarithms, and letters of a word."""
-    made = []
-    for text in material.texts(column):
-        words = [len(sentence.split()) for sentence in text.split("\n")]
-        letters = len(text) - text.count(" ") - text.count("\n")
-        total = max(1, sum(words))
-        made.append([np.log1p(min(words)), np.log1p(total / len(words)), np.log1p(max(words)), letters / total])
-    return np.array(made)
+    """Return what the words of the sentences of a row say by their number alone."""
+    return length_figures(
+        np.array([[len(sentence.split()) for sentence in text.split("\n")] for text in material.texts(column)])
+    )
 
 
 def markup_rates(material: Material, column: str, setting: Setting) -> Matrix:
-    """Return the share of the words of a row that have each class, relation and feature."""
+    """Return the share of the words of a row that have each feature of the annotation."""
     tokens = material.tokens(column)
     rows = len(material.ids)
-    parts = [counted(rows, tokens.row, tokens.codes[name]) for name in ("upos", "deprel")]
-    features = sorted({each for value in tokens.values["feats"] for each in value.split("|")} - {"_"})
-    has = (
-        sparse.csr_matrix([[float(each in value.split("|")) for each in features] for value in tokens.values["feats"]])
-        if features
-        else None
-    )
-    if has is not None:
-        parts.append(counted(rows, tokens.row, tokens.codes["feats"]) @ has)
-    counts = np.asarray(sparse.hstack(parts).todense())
-    return counts / np.maximum(np.bincount(tokens.row, minlength=rows), 1)[:, None]
+    return markup_counts(tokens, rows)[1] / np.bincount(tokens.row, minlength=rows)[:, None]
 
 
 def edge_counts(material: Material, column: str, setting: Setting) -> Matrix:
@@ -155,11 +132,8 @@ def most_frequent(train: Matrix, labels: NDArray[Any], test: Matrix, setting: Se
 
 
 def logistic(train: Matrix, labels: NDArray[Any], test: Matrix, setting: Setting) -> Predicted:
-    """L2 logistic regression on standardised figures."""
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=setting["C"], max_iter=1000))
-    model.fit(train, labels)
-    scores = model.predict_proba(test)
-    return Predicted(model.classes_[scores.argmax(axis=1)], model.classes_, scores)
+    """L2 logistic regression on standardised figures; it has no setting."""
+    return fitted(train, labels, test)
 
 
 def linear(train: Matrix, labels: NDArray[Any], test: Matrix, setting: Setting) -> Predicted:
@@ -204,15 +178,8 @@ BASELINES = {
     baseline.name: baseline
     for baseline in (
         Baseline("majority", "nothing", (), ({},), no_counts, most_frequent),
-        Baseline("length", "lengths of sentences and words", ("text",), ({"C": 1.0},), lengths, logistic),
-        Baseline(
-            "markup",
-            "rates of classes, relations and features",
-            TREES,
-            tuple({"C": cost} for cost in (0.01, 0.1, 1.0)),
-            markup_rates,
-            logistic,
-        ),
+        Baseline("length", "lengths of sentences", ("text",), ({},), lengths, logistic),
+        Baseline("markup", "rates of classes, relations, features and shapes", TREES, ({},), markup_rates, logistic),
         Baseline(
             "delta",
             "most frequent words, cosine Delta",

@@ -13,9 +13,19 @@ import numpy as np
 from sklearn.metrics import f1_score
 from threadpoolctl import threadpool_limits
 
+from score.baselines.logistic import Predicted
 from score.baselines.material import Material
-from score.baselines.models import BASELINES, Baseline, Matrix, Predicted, Setting
-from score.core.edition import ROTATION, ROTATION_FILE, Edition, is_held_out, open_edition
+from score.baselines.models import BASELINES, Baseline, Matrix, Setting
+from score.core.edition import (
+    HELD_OUT,
+    MAIN_TRACK,
+    ROTATION,
+    ROTATION_FILE,
+    Edition,
+    is_held_out,
+    open_edition,
+    sizes_of,
+)
 from score.core.faults import ScoreError, proposal
 from score.core.predictions import FORMAT
 
@@ -28,14 +38,20 @@ DIGITS = 6
 SIZE = 10
 """Sentences in a row of the configurations that stored baselines are made for."""
 
+BY_SIZE = (("markup", "conllu_human"), ("delta", "text"), ("char", "text"), ("char", "text_distorted"))
+"""Baselines that are made for every size of the two main tracks: how fast longer rows help, in and outside of works."""
+
 
 class Runner:
     """A baseline on a configuration: counts are made once, settings are chosen once."""
 
-    def __init__(self, material: Material, baseline: Baseline, column: str | None) -> None:
+    def __init__(
+        self, material: Material, baseline: Baseline, column: str | None, chosen_by: Runner | None = None
+    ) -> None:
         self.material = material
         self.baseline = baseline
         self.column = column or ""
+        self.chosen_by = chosen_by or self
         self._counts: dict[tuple[Any, ...], Matrix] = {}
         self._setting: Setting | None = None
 
@@ -53,6 +69,8 @@ class Runner:
 
     def setting(self) -> Setting:
         """Return the setting with the best macro-F1 on validation, the first of equal ones."""
+        if self.chosen_by is not self:
+            return self.chosen_by.setting()
         if self._setting is None:
             self._setting = self.baseline.settings[0]
             if len(self.baseline.settings) > 1:
@@ -73,8 +91,9 @@ class Runner:
         return self._setting
 
     def places(self, split: str) -> NDArray[np.int64]:
-        """Return the rows of a split."""
-        return np.flatnonzero(self.material.split == split)
+        """Return the rows of a split, in the order of their ids."""
+        found = np.flatnonzero(self.material.split == split)
+        return found[np.argsort(np.array(self.material.ids)[found])]
 
     def lines(self, split: str) -> Iterator[dict[str, Any]]:
         """Return the predictions of a split, or of all folds of the rotation, in the order of the ids."""
@@ -137,7 +156,7 @@ def choose(name: str, column: str | None) -> tuple[Baseline, str | None]:
 def predictions(runner: Runner, split: str) -> str:
     """Return the prediction file of a baseline, as text."""
     material = runner.material
-    configuration = material.configuration
+    configuration, chosen_on = material.configuration, runner.chosen_by.material.configuration
     with threadpool_limits(1):
         lines = list(runner.lines(split))
     header = {
@@ -148,7 +167,7 @@ def predictions(runner: Runner, split: str) -> str:
         "system": system_name(runner.baseline.name, runner.column),
         "inputs": [runner.column] if runner.column else [],
         "trained_on": [f"{configuration}/{ROTATION if split == ROTATION else 'train'}"],
-        "selected_on": [f"{configuration}/validation"] if len(runner.baseline.settings) > 1 else [],
+        "selected_on": [f"{chosen_on}/validation"] if len(runner.baseline.settings) > 1 else [],
         "pretrained": None,
         "seed": 0,
         "url": None,
@@ -181,6 +200,9 @@ def run_one(folder: Path, name: str, configuration: str, column: str | None, spl
 def run_all(folder: Path, target: Path, say: Callable[[str], None]) -> None:
     """Write the predictions of every baseline on every input, for the rows of ten sentences of every track.
 
+    Those that BY_SIZE names are also run on the other sizes of the main track and of the main held-out track, with the
+    settings that ten sentences have chosen.
+
     Args:
         folder: the dataset.
         target: folder with one folder per system.
@@ -189,8 +211,14 @@ def run_all(folder: Path, target: Path, say: Callable[[str], None]) -> None:
     edition: Edition = open_edition(folder)
     has_rotation = (folder / ROTATION_FILE).is_file()
     for configuration in (each for each in edition.configurations if each.endswith(f"_{SIZE}")):
+        track = configuration.rpartition("_")[0]
         material = Material(edition, configuration)
-        splits = ["test", ROTATION] if has_rotation and is_held_out(configuration.rpartition("_")[0]) else ["test"]
+        others = [
+            Material(edition, f"{track}_{size}")
+            for size in (sizes_of(edition.configurations, track) if track in (MAIN_TRACK, HELD_OUT) else ())
+            if size != SIZE
+        ]
+        splits = ["test", ROTATION] if has_rotation and is_held_out(track) else ["test"]
         for baseline in BASELINES.values():
             for column in baseline.inputs or (None,):
                 if column is not None and not material.has(column):
@@ -198,8 +226,11 @@ def run_all(folder: Path, target: Path, say: Callable[[str], None]) -> None:
                 if baseline.name == "lemma" and column != baseline.inputs[0]:
                     continue  # the lemmas of both layers are the same
                 runner = Runner(material, baseline, column)
+                place = target / system_name(baseline.name, column)
                 for split in splits:
                     end = "" if split == "test" else f"-{split}"
-                    path = target / system_name(baseline.name, column) / f"{configuration}{end}.jsonl.gz"
-                    write_text(path, predictions(runner, split))
+                    write_text(place / f"{configuration}{end}.jsonl.gz", predictions(runner, split))
+                for other in others if (baseline.name, column) in BY_SIZE else ():
+                    sized = Runner(other, baseline, column, chosen_by=runner)
+                    write_text(place / f"{other.configuration}.jsonl.gz", predictions(sized, "test"))
         say(configuration)

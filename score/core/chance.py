@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,6 +60,7 @@ def limits(draws: NDArray[Any]) -> tuple[float, float]:
     return float(ordered[out]), float(ordered[len(ordered) - 1 - out])
 
 
+@cache
 def t_quantile(freedom: int, level: float = LEVEL) -> float:
     """Return the bound that a t variable stays within, on both sides, with this probability.
 

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from . import comparison, figures, reports
-from .edition import BASELINES, Edition, open_edition
+from .edition import BASELINES, ROTATION, Edition, Rows, open_edition
 from .faults import ScoreError
 from .predictions import FORMAT, TYPES, Predictions, check, read_file
 from .verification import score_pairs
 
-FLOOR = f"{BASELINES}/markup-conllu_human"
-"""Folder of the edition with the predictions of the classifier that sees the annotation alone."""
+FLOOR = "metadata/leakage/{configuration}.test.conllu_human.jsonl"
+"""Predictions of the classifier that sees the annotation alone, in every edition and for every configuration."""
+
+FLOOR_OF_ROTATION = "markup-conllu_human/{configuration}-rotation.jsonl.gz"
+"""Those of the same classifier over the folds, among the baselines."""
 
 
 def options() -> argparse.ArgumentParser:
@@ -63,9 +66,15 @@ def read_predictions(path: Path, edition: Edition, given: argparse.Namespace | N
 
 
 def score_file(
-    path: Path, edition: Edition, given: argparse.Namespace | None = None
+    path: Path, edition: Edition, given: argparse.Namespace | None = None, baselines: Path | None = None
 ) -> tuple[Predictions | None, dict[str, Any]]:
     """Return the checked predictions (None for pairs) and all figures of a file.
+
+    Args:
+        path: the prediction file.
+        edition: the dataset.
+        given: options of the command line.
+        baselines: folder of the baselines; by default that of the edition.
 
     Raises:
         ScoreError: it is refused.
@@ -76,26 +85,32 @@ def score_file(
         return None, score_pairs(header, lines, edition, is_missing_wrong)
     predictions = check(header, lines, edition, is_missing_wrong)
     record = figures.score(predictions)
-    record["above_floor"] = above_floor(predictions, edition)
+    record["above_floor"] = above_floor(predictions, edition, baselines)
     return predictions, record
 
 
-def above_floor(predictions: Predictions, edition: Edition) -> dict[str, Any] | None:
+def above_floor(predictions: Predictions, edition: Edition, baselines: Path | None = None) -> dict[str, Any] | None:
     """Return the paired distance of the headline from the markup floor, None where the edition stores none.
 
     Raises:
         ScoreError: the stored predictions are damaged.
     """
     rows = predictions.rows
-    end = "" if rows.split == "test" else f"-{rows.split}"
-    path = edition.folder / FLOOR / f"{rows.configuration}{end}.jsonl.gz"
-    if not path.is_file():
+    path = floor_file(rows, edition, baselines or edition.folder / BASELINES)
+    if path is None or not path.is_file():
         return None
     floor = read_predictions(path, edition)
     found = comparison.difference(rows, predictions.label, floor.label)
     value = figures.headline(rows, floor.label)
     kept = {name: found[name] for name in ("difference", "interval", "test", "works", "probability")}
     return dict(figures.rounded({"floor": value, **kept}))
+
+
+def floor_file(rows: Rows, edition: Edition, baselines: Path) -> Path | None:
+    """Return where the predictions of the floor for these rows would be; None for rows that it is not known of."""
+    places = {"test": edition.folder / FLOOR, ROTATION: baselines / FLOOR_OF_ROTATION}
+    place = places.get(rows.split)
+    return None if place is None else place.with_name(place.name.format(configuration=rows.configuration))
 
 
 def run(arguments: Sequence[str], around: Path | None) -> tuple[str, dict[str, Any]]:

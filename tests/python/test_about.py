@@ -85,6 +85,8 @@ def about(**changes: Any) -> About:
         libraries={"duckdb": "2"},
         variables=RULES,
         input="folder",
+        creators=["The Sphragis authors"],
+        url=None,
         made=made(),
         totals=record.Totals(1, 9, 9, 0, 3, 2, 12345, 7, 5, 0, 0, 0, 0),
         projects=[project],
@@ -149,7 +151,7 @@ def test_numbers_of_the_card_are_those_of_the_record() -> None:
     assert "This edition has 2 distinct sentences with 12,345 words, in 2 configurations." in text
     assert "| `sentence_1` | 1 | 2 | 2 | 2 | 2 |\n| `sentence_2` | 1 | 1 | 1 | 1 | 1 |\n" in text
     assert "| Author | 1,234 | 1,200 | 20 | 10 | 4 | 1 |  | gorman, agdt |\n" in text
-    assert "| fate | sentences |\n|---|---|\n| published | 2 |\n| corrupt | 1 |\n\n## Trees" in text
+    assert "| fate | sentences |\n|---|---|\n| published | 2 |\n| corrupt | 1 |\n\n## Columns" in text
     assert "| `Case` | Acc, Nom | 9 |" in text
     assert r"Some\|body" in text
     assert "seed 917" in text and "at least 100 train, 50 validation, 10 validation2, 50 test rows" in text
@@ -158,11 +160,15 @@ def test_numbers_of_the_card_are_those_of_the_record() -> None:
 
 def test_what_an_edition_does_not_have_leaves_no_empty_part() -> None:
     text = card.render(about())
-    for absent in ("This is a sample", "Not built:", "## Held-out works", "Files of the pinned", "Labels of a corpus"):
+    absent_parts = (
+        *("This is a sample", "Not built:", "## Held-out works", "Files of the pinned", "Labels of a corpus"),
+        *("## Baselines on", "Doublets", "Disputed", "PROIEL's", "Annotators in common", "What the markup tells"),
+    )
+    for absent in absent_parts:
         assert absent not in text
     assert "**This edition has no machine layer**" in text
     assert "\n\n\n" not in text.split("---\n", 2)[2].lstrip("\n")
-    assert text.endswith("do not quote from it.\n")
+    assert "This edition stores no baselines: `sphragis baseline --all` makes them" in text
 
 
 def test_what_an_edition_has_is_named() -> None:
@@ -194,7 +200,7 @@ def test_what_an_edition_has_is_named() -> None:
         )
     )
     assert "# Sphragis (sample)\n\n> **This is a sample.**" in text
-    assert "Not built:\n\n| track | reason |\n|---|---|\n| `epic` | no author |\n\n## Authors" in text
+    assert "Not built:\n\n| track | reason |\n|---|---|\n| `epic` | no author |\n\n## Score" in text
     assert "| Author | Work (`w`) | epic | rival | 4 | drawn from the training works | 1,234 |\n" in text
     assert "| Other | Work (`w`) | epic | rival | 4 | Second (`v`) | 1,234 |\n\nOf these authors nobody" in text
     assert "| `work_held_out` | Other | A (& B); C | nobody named |\n\nWhere an author says nearly the same" in text
@@ -202,10 +208,12 @@ def test_what_an_edition_has_is_named() -> None:
         "- `work_held_out`, Other: Test 3-6 (9 of the test sentences) and Second 14 (2 of the training sentences): "
         "a verdict.\n\nAuthors who are not on a track:"
     ) in text
+    assert "a training work: Other, Test 3-6 and Second 14 (`work_held_out`). Repetitions" in text
     assert "these rows too: Poet, Epic 10 (an addition), 1,234 sentences; Poet, Epic 12, 1 sentence.\n" in text
-    assert "| `work_held_out` | Third | one work only |\n\n## How" in text
-    assert "this build did not have: `gorman/b.xml`.\n\n## Trees" in text
-    assert text.endswith("- Labels of a corpus, without a claim about one poet: Homeric-Iliad.\n")
+    assert "| `work_held_out` | Third | one work only |\n\n## Trees" in text
+    assert "both the test work and a training work of Other (`work_held_out`): a model cannot" in text
+    assert "this build did not have: `gorman/b.xml`.\n\n## Columns" in text
+    assert "- Labels of a corpus, without a claim about one poet: Homeric-Iliad.\n\n## Baselines" in text
 
 
 def leakage(layer: str, accuracy: float) -> dict[str, Any]:
@@ -214,7 +222,21 @@ def leakage(layer: str, accuracy: float) -> dict[str, Any]:
     return {
         "input": f"conllu_{layer}",
         "settings": {"block": 10},
-        "authors": {"sentence_10": {"majority": test, "length": test, "markup": test}},
+        "authors": {f"sentence_{size}": {"majority": test, "length": test, "markup": test} for size in (1, 2, 10)},
+        "information": [{"category": "deprel", "bits_per_word": 0.0125, "words": 9}],
+        "doubly_annotated": [{"side_by_side": share} for share in (1.0, accuracy)],
+        "variation": [
+            {
+                "feature_group": "upos",
+                "feature": f"F{place}",
+                "project_spread": place + 1.5,
+                "author_spread": 4.0,
+                "annotation_difference": None,
+                "ratio": (place + 1.5) / 4,
+                "verdict": "published",
+            }
+            for place in range(9)
+        ],
         "project_within_author": [
             {"author": "Author", "projects": ["agdt", "gorman"], "accuracy": accuracy, "halves": [0.5, None]}
         ],
@@ -228,13 +250,17 @@ def test_the_card_tells_what_the_markup_tells() -> None:
     text = card.render(about(configurations=shapes, made=made(leakage=reports, written=[*made().written, *written])))
     assert (
         "| configuration | majority | length | `conllu_human` | `conllu_machine` |\n|---|---|---|---|---|\n"
+        "| `sentence_1` | 75.0 | 75.0 | 75.0 | 50.0 |\n| `sentence_2` | 75.0 | 75.0 | 75.0 | 50.0 |\n"
         "| `sentence_10` | 75.0 | 75.0 | 75.0 | 50.0 |\n\nHow much of it is the project" in text
     )
     assert (
         "| author | projects | `conllu_human` | `conllu_machine` | halves of each |\n|---|---|---|---|---|\n"
-        "| Author | agdt, gorman | 75.0 | 50.0 | 50.0, too few |\n\n## Citation" in text
+        "| Author | agdt, gorman | 75.0 | 50.0 | 50.0, too few |\n\n![Spread" in text
     )
-    assert "What the markup tells" not in card.render(about())
+    assert "by `deprel` (12.5), in thousandths of a bit" in text
+    assert "in 75.0 to 100.0 per cent of the blocks" in text
+    assert "| upos | F8 | 9.50 | 4.00 | 2.38 |  |\n| upos | F7 |" in text
+    assert "| upos | F2 |" not in text, "what tells less of annotators than of authors is not listed"
 
 
 def test_the_card_tells_who_parsed_and_what_occurs() -> None:
@@ -244,7 +270,7 @@ def test_the_card_tells_who_parsed_and_what_occurs() -> None:
         "3 of the 17 classes and 2 of the 37 relations of Universal Dependencies, 1 subtype of relations, 0 values of "
         "features. Not in the human layer are the classes `PROPN`; the relations `nsubj`.\n\n| upos" in text
     )
-    assert "| all | 100 | 87.5 | 87.5 | 87.5 | 87.5 |\n| `gorman` | 100 | 87.5 | 87.5 | 87.5 | 87.5 |\n\n## Cit" in text
+    assert "| all | 100 | 87.5 | 87.5 | 87.5 | 87.5 |\n| `gorman` | 100 | 87.5 | 87.5 | 87.5 | 87.5 |\n" in text
     assert "folds of whole works" not in text and "Manual audits" not in text
 
 
@@ -262,7 +288,7 @@ def test_the_card_tells_folds_and_audits() -> None:
     whole = parsed(folds=[fold])
     one, two = (card.render(replace(whole, made=replace(whole.made, audits=[audit] * count))) for count in (1, 2))
     assert "| 0 | 1 | 1 | 2,000 | 3 | 4 |\n\nAgreement" in one
-    assert "| `a` | 5 | 60 | 50.0 |  | 100.0 | 25.0 |\n\n## Citation" in one
+    assert "| `a` | 5 | 60 | 50.0 |  | 100.0 | 25.0 |\n" in one
     assert "has all figures.\n" in one
     assert "has all figures, `metadata/machine_syntax_audit_agreement.json` how far the two audits agree" in two
 
@@ -274,8 +300,11 @@ def test_the_front_matter_names_files_rows_and_bytes() -> None:
         "data_files": [{"split": split, "path": data_file("sentence_1", split)} for split in SPLITS],
         "default": True,
     }
-    assert front["dataset_info"][1]["splits"][0] == {"name": "train", "num_bytes": 20, "num_examples": 1}
-    assert (front["dataset_info"][1]["download_size"], front["dataset_info"][1]["dataset_size"]) == (40, 80)
+    label = {"name": "author", "dtype": {"class_label": {"names": {"0": "Author"}}}}
+    assert front["dataset_info"][1]["features"][1] == label
+    assert front["dataset_info"][1]["description"].endswith("edition 0123456789abcdef")
+    first, second = (info["features"] for info in front["dataset_info"])
+    assert first[0] is second[0] and first[1] is second[1], "what configurations share is written once"
     assert front["size_categories"] == ["n<1K"]
     assert "sample" not in front["tags"] and "sample" in card.front_matter(about(input="sample"))["tags"]
 
@@ -394,6 +423,12 @@ def test_the_report_about_the_machine_layer_rounds_shares() -> None:
 
 def test_the_croissant_description_has_every_file_with_its_checksum() -> None:
     found = croissant.describe(about(input="sample"))
+    assert (found["datePublished"], "url" in found) == ("2022-08-15", False)
+    assert found["creator"] == [{"@type": "sc:Organization", "name": "The Sphragis authors"}]
+    assert croissant.describe(about(url="https://example.org/sphragis"))["url"] == "https://example.org/sphragis"
+    fields = {field["name"]: field for field in found["recordSet"][1]["field"]}
+    assert fields["author"]["dataType"] == ["sc:Text", "cr:Label"]
+    assert fields["split"]["references"] == {"field": {"@id": "splits/name"}}
     files = [item for item in found["distribution"] if item["@type"] == "cr:FileObject"]
     assert [item["contentUrl"] for item in files] == sorted(made().checksums)
     assert found["description"].startswith("A sample, not the treebanks. ")

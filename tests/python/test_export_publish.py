@@ -201,6 +201,7 @@ def test_a_dry_run_shows_the_plan_and_no_token(
     assert f"dataset {NAME} (would be created)" in shown.stdout
     assert "data/sentence_1/train-00000-of-00001.parquet" in shown.stdout
     assert "WARNING: this edition has no machine layer" in shown.stdout
+    assert "WARNING: this edition stores no baselines" in shown.stdout
     assert TOKEN not in shown.output
     assert sent(kind) == []
 

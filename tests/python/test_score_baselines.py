@@ -15,7 +15,8 @@ from runtime.checkout import project_variables
 from score.baselines.material import Material
 from score.baselines.models import BASELINES, of_head
 from score.baselines.run import Runner, choose, predictions, run_all, run_one, shares, system_name, write_text
-from score.core.command import run, score_file
+from score.baselines.stored import scores
+from score.core.command import FLOOR, run, score_file
 from score.core.edition import SPLITS, Edition, open_edition
 from score.core.faults import ScoreError
 from score.leaderboard import as_markdown, make, read_systems, write
@@ -37,6 +38,12 @@ def dataset(sample_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Pa
     (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     (folder / "metadata").mkdir()
     write_rotation(open_edition(folder), project_variables(ROOT))
+    of_all, of_these = (open_edition(place).fingerprint for place in (sample_build.hub, folder))
+    for name in kept:
+        floor = FLOOR.format(configuration=name)
+        (folder / floor).parent.mkdir(exist_ok=True)
+        text = (sample_build.hub / floor).read_text(encoding="utf-8")
+        (folder / floor).write_text(text.replace(of_all, of_these), encoding="utf-8")
     run_all(folder, folder / "metadata" / "baselines", lambda line: None)
     return folder
 
@@ -92,6 +99,33 @@ def test_the_setting_is_chosen_by_validation(edition: Edition) -> None:
     ]
     assert chosen in baseline.settings
     assert right[baseline.settings.index(chosen)] >= np.median(right)
+
+
+def test_another_size_takes_the_setting_that_rows_of_ten_have_chosen(edition: Edition) -> None:
+    baseline, column = choose("delta", None)
+    chooser = Runner(Material(edition, TRACK), baseline, column)
+    other = TRACK.replace("_10", "_5")
+    runner = Runner(Material(edition, other), baseline, column, chosen_by=chooser)
+    assert runner.setting() is chooser.setting()
+    head = json.loads(predictions(runner, "test").splitlines()[0])
+    assert (head["configuration"], head["trained_on"]) == (other, [f"{other}/train"])
+    assert head["selected_on"] == [f"{TRACK}/validation"]
+
+
+def test_scores_of_all_are_those_of_each(dataset: Path, edition: Edition) -> None:
+    place = dataset / "metadata" / "baselines"
+    found = scores(edition, place)
+    assert len(found["scores"]) == len(list(place.glob("*/*.gz")))
+    for record in found["scores"][:3]:
+        end = "" if record["split"] == "test" else f"-{record['split']}"
+        assert record == score_file(place / record["system"] / f"{record['configuration']}{end}.jsonl.gz", edition)[1]
+    best = {(one["configuration"], one["split"], one["system"]) for one in found["against_the_best"]}
+    assert len(best) == 3, "one best system for each set of rows"
+    for configuration, split, system in best:
+        rows = [one for one in found["scores"] if (one["configuration"], one["split"]) == (configuration, split)]
+        assert max(rows, key=lambda one: one["headline"]["value"])["headline"] == next(
+            one["headline"] for one in rows if one["system"] == system
+        )
 
 
 def test_a_fold_of_the_rotation_is_predicted_by_a_model_of_its_own(edition: Edition, monkeypatch: Any) -> None:

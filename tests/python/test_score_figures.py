@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import re
@@ -14,7 +13,7 @@ import pytest
 from score_fixture import AUTHORS, HELD_OUT, IN_WORK, answers, header, with_scores, write_dataset, write_predictions
 from sklearn import metrics
 
-from score.core.command import run
+from score.core.command import FLOOR, run
 from score.core.edition import open_edition
 
 
@@ -156,11 +155,11 @@ def test_parts_add_up(dataset: Path, tmp_path: Path) -> None:
 
 def test_the_floor_is_a_paired_distance(dataset: Path, tmp_path: Path) -> None:
     folder = write_dataset(tmp_path / "dataset")
-    floor = folder / "metadata" / "baselines" / "markup-conllu_human"
-    floor.mkdir(parents=True)
+    floor = folder / FLOOR.format(configuration=IN_WORK)
+    floor.parent.mkdir(parents=True)
     worse = answers(folder, is_right=lambda number: number % 2 > 0)
     path = write_predictions(tmp_path / "p.jsonl", [header(folder, system="floor"), *worse])
-    (floor / f"{IN_WORK}.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    floor.write_bytes(path.read_bytes())
     found = score(folder, tmp_path / "p.jsonl", [header(folder), *answers(folder)])
     distance = found["above_floor"]
     assert distance["difference"] == pytest.approx(found["headline"]["value"] - distance["floor"], abs=1e-5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import numpy as np
 import pytest
 from conftest import ROOT
@@ -9,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from bench.score import cover_macro_f1, cover_mean, drawn_rows, predicted, size_of_sign_flips
+from bench.score import cover_macro_f1, cover_mean, coverage_table, drawn_rows, predicted, size_of_sign_flips
 from runtime.checkout import project_variables
+from score import COVERAGE
 from score.core import chance, comparison, intervals
 
 COUNT = np.array([46, 14, 91, 30, 43, 5, 12, 25, 18])
@@ -19,6 +22,26 @@ RIGHT = np.array([37, 3, 63, 25, 32, 1, 12, 9, 18])
 
 def test_the_seed_is_that_of_the_benchmark() -> None:
     assert project_variables(ROOT)["benchmark_seed"] == chance.SEED
+
+
+def test_what_the_intervals_are_worth_is_what_was_measured() -> None:
+    found = list(csv.DictReader(COVERAGE.open(encoding="utf-8", newline="")))
+    page = (ROOT / "docs" / "scoring.md").read_text(encoding="utf-8")
+    means = sorted({row["mean"] for row in found})
+    for works, spread in {(row["works"], row["spread"]) for row in found}:
+        shares = {row["mean"]: row["coverage"] for row in found if (row["works"], row["spread"]) == (works, spread)}
+        cells = " | ".join(f"{100 * float(shares[mean]):.1f} %" for mean in means)
+        assert f"| {works} | {spread} | {cells} |\n" in page
+    # From nine works on, away from the ceiling, an interval of 95 % is one.
+    middle = [float(row["coverage"]) for row in found if int(row["works"]) >= 9 and float(row["mean"]) <= 0.7]
+    assert min(middle) >= 0.92 and max(middle) <= 0.98
+    # The same seed gives the same table, and a small one agrees with it.
+    small = coverage_table(400, 7)
+    assert small == coverage_table(400, 7)
+    for row, measured in zip(csv.DictReader(small.splitlines()), found, strict=True):
+        assert (row["works"], row["mean"], row["spread"]) == (measured["works"], measured["mean"], measured["spread"])
+        share = float(measured["coverage"])
+        assert abs(float(row["coverage"]) - share) < 5 * np.sqrt(share * (1 - share) / 400)
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 4, 8, 10, 44, 500])

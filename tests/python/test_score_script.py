@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from conftest import ROOT, Build
 from score_fixture import HELD_OUT, answers, header, with_scores, write_dataset, write_predictions
 
 from runtime.checkout import project_variables
+from score.baselines import stored
+from score.core.command import FLOOR
 from score.core.edition import BASELINES, ROTATION_FILE, open_edition
-from score.hub import stored_baselines, write_scoring, write_scripts
+from score.hub import take_baselines, write_scorer, write_scripts
 
 BLOCKER = '''
 import importlib.abc, sys
@@ -82,19 +85,52 @@ def test_modules_in_the_folder_are_the_modules_of_the_package(dataset: Path) -> 
 def test_a_dataset_gets_scripts_rotation_and_the_baselines_of_its_data(tmp_path: Path) -> None:
     folder, build = write_dataset(tmp_path / "dataset"), tmp_path / "build"
     edition = open_edition(folder)
-    rules = project_variables(ROOT)
-    (notice,) = write_scoring(folder, edition.checksums, rules, build)
-    assert "sphragis baseline --all" in notice
+    assert write_scorer(folder, edition.checksums, project_variables(ROOT)) == edition
     assert (folder / "scripts" / "score.py").is_file()
     assert json.loads((folder / ROTATION_FILE).read_text(encoding="utf-8"))["tracks"] == {}
-    place = stored_baselines(build, edition.fingerprint) / "majority"
-    other = stored_baselines(build, "0123456789abcdef") / "length"
-    for each in (place, other):
-        each.mkdir(parents=True)
-        (each / "sentence_10.jsonl.gz").write_bytes(b"predictions")
-    assert write_scoring(folder, edition.checksums, rules, build) == []
-    found = sorted(path.relative_to(folder / BASELINES).as_posix() for path in (folder / BASELINES).rglob("*.gz"))
-    assert found == ["majority/sentence_10.jsonl.gz"]
+    place = stored.folder_of(build, edition)
+    (place / "majority").mkdir(parents=True)
+    (place / "majority" / "sentence_10.jsonl.gz").write_bytes(b"predictions")
+    assert take_baselines(edition, build) is None, "without scores they are not complete"
+    assert not (folder / BASELINES).exists()
+    (place / stored.SCORES).write_text("{}\n", encoding="utf-8")
+    assert take_baselines(edition, build) == {}
+    found = {path.relative_to(folder / BASELINES).as_posix() for path in (folder / BASELINES).rglob("*.*")}
+    assert found == {"majority/sentence_10.jsonl.gz", "scores.json"}
+
+
+def test_what_decides_the_baselines_decides_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_dataset(tmp_path / "dataset")
+    edition = open_edition(folder)
+    write_scorer(folder, edition.checksums, project_variables(ROOT))
+    keys = [stored.content_key(edition)]
+    floor = folder / FLOOR.format(configuration="sentence_10")
+    floor.parent.mkdir(parents=True)
+    floor.write_text("another floor", encoding="utf-8")
+    keys.append(stored.content_key(edition))
+    (folder / ROTATION_FILE).write_text("{}", encoding="utf-8")
+    keys.append(stored.content_key(edition))
+    keys.append(stored.content_key(replace(edition, fingerprint="0123456789abcdef")))
+    monkeypatch.setattr(stored, "version", lambda name: "0")
+    keys.append(stored.content_key(edition))
+    monkeypatch.setattr(stored, "CODE", ("core",))
+    keys.append(stored.content_key(edition))
+    assert len(set(keys)) == len(keys)
+    assert stored.content_key(edition) == keys[-1]
+
+
+def test_a_stopped_run_leaves_no_baselines_that_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edition = open_edition(write_dataset(tmp_path / "dataset"))
+    target = stored.folder_of(tmp_path / "build", edition)
+
+    def stopped(folder: Path, place: Path, say: object) -> None:
+        (place / "majority").mkdir(parents=True)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stored, "run_all", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        stored.make(edition, target, lambda line: None)
+    assert not target.exists() and not stored.is_made(target)
 
 
 def test_scoring_leaves_the_folder_as_its_checksums_say(dataset: Path, tmp_path: Path) -> None:
