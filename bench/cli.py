@@ -114,3 +114,35 @@ def score(
     from bench.score import coverage_table, measure
 
     print(coverage_table(times, seed) if table else measure(times), end="" if table else "\n")
+
+
+@bench.command()
+def match(
+    requests: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with requests, one in each file *.req; by default our own.", exists=True, file_okay=False
+        ),
+    ] = None,
+    db: Annotated[Path | None, typer.Option(help="Warehouse; by default the published one.", exists=True)] = None,
+    repeats: Annotated[int, typer.Option(help="Runs of each statement; the median counts.", min=1)] = 3,
+) -> None:
+    """Measure requests of patterns beside a plain matcher over dictionaries and loops over udapi's trees, in one run.
+
+    All have to come to the same hits; exits with 1 when they do not. Takes some minutes on the treebanks.
+    There are loops for our own requests only.
+    """
+    from bench.match import measure
+    from exports.ask.patterns import RequestError
+    from runtime.command import say_error
+    from runtime.settings import load_settings
+
+    with told():
+        try:
+            told_table, is_equal = measure(db or load_settings().db, requests, repeats)
+        except RequestError as error:
+            say_error(error)
+            raise typer.Exit(2) from error
+    print(told_table)
+    if not is_equal:
+        raise typer.Exit(1)

@@ -1,52 +1,68 @@
--- How often does the finite verb of a main clause stand last?
--- One row per author: main clauses with a finite verb as root, and the share of them that end with it.
+-- Which sentences end with their main verb?
+-- One row per sentence whose root is a finite verb and stands last; the share is that of the author's main clauses.
 with
 
-tokens as (
+words as (
 
-    select * from {{ ref('corpus_tokens') }}
-    where fate = 'published' and token_index is not null
+    select * from {{ ref('corpus_words') }}
 
 ),
 
--- one row per sentence: its number of words
-lengths as (
+sentences as (
+
+    select * from {{ ref('corpus_sentences') }}
+
+),
+
+-- one row per author
+authors as (
 
     select
-        sentence_id,
-        max(token_index) as words,
-    from tokens
-    group by sentence_id
+        author,
+        count(*) as words,
+    from words
+    group by author
 
 ),
 
--- one row per sentence with a finite verb as root
+-- one row per sentence of three words or more with a finite verb as root
 main_verbs as (
 
     select
-        tokens.author,
-        tokens.sentence_id,
-        tokens.token_index,
-        lengths.words,
-    from tokens
-    inner join lengths
-        on tokens.sentence_id = lengths.sentence_id
+        words.*,
+        words.token_index = sentences.word_count as is_last,
+        round(avg((words.token_index = sentences.word_count)::integer) over (partition by words.author), 3)
+            as share_verb_last,
+        sentences.citation,
+        sentences.native_text as sentence,
+    from words
+    inner join sentences
+        on words.sentence_number = sentences.sentence_number
     where
-        tokens.head = 0
-        and tokens.feat_verbform = 'Fin'
+        words.head = 0
+        and words.feat_verbform = 'Fin'
+        and sentences.word_count >= 3
 
 ),
 
 clause_final_verbs as (
 
     select
-        author,
-        count(*) as main_clauses,
-        round(avg((token_index = words)::integer), 3) as share_verb_last,
+        coalesce(main_verbs.author, '(no author)') as author,
+        count(*) over (partition by main_verbs.author) as clauses,
+        round(10000.0 * count(*) over (partition by main_verbs.author) / authors.words, 1) as per_10000_words,
+        main_verbs.citation,
+        main_verbs.form as verb,
+        main_verbs.share_verb_last,
+        main_verbs.sentence,
+        main_verbs.sentence_id,
+        main_verbs.token_index,
     from main_verbs
-    group by author
+    inner join authors
+        on main_verbs.author is not distinct from authors.author
+    where main_verbs.is_last
 
 )
 
 select * from clause_final_verbs
-order by share_verb_last desc, author asc
+order by author asc, sentence_id asc, token_index asc

@@ -1,65 +1,97 @@
--- How far do adjectives stand from their nouns?
--- One row per author: adjectives that modify a noun, and the share that is separated from it by a word of neither.
+-- Which adjectives are cut off from their noun by a verb?
+-- The verb stands between the two and not under the noun: one row per adjective.
 with
 
-tokens as (
+words as (
 
-    select * from {{ ref('corpus_tokens') }}
-    where fate = 'published' and token_index is not null
+    select * from {{ ref('corpus_words') }}
 
 ),
 
--- one row per adjective that modifies a noun, in agreement
-modifiers as (
+sentences as (
+
+    select * from {{ ref('corpus_sentences') }}
+
+),
+
+-- one row per author
+authors as (
+
+    select
+        author,
+        count(*) as words,
+    from words
+    group by author
+
+),
+
+nodes as (
+
+    select * from {{ ref('corpus_nodes') }}
+    where
+        layer = 'ud'
+        and scope <= 2
+
+),
+
+-- one row per adjective that agrees with the noun it modifies, with the verbs between the two that are not below the
+-- noun: there, these are the gaps of its subtree
+hits as (
 
     select
         adjectives.author,
+        adjectives.sentence_number,
         adjectives.sentence_id,
-        adjectives.token_index as adjective_index,
-        nouns.token_index as noun_index,
-    from tokens as adjectives
-    inner join tokens as nouns
+        adjectives.token_index,
+        adjectives.form as adjective,
+        nouns.form as noun,
+        string_agg(verbs.form, ' ' order by verbs.token_index) as verbs_between,
+        nouns.position - adjectives.token_index as distance,
+    from words as adjectives
+    inner join nodes as nouns
         on
-            adjectives.sentence_id = nouns.sentence_id
-            and adjectives.head = nouns.token_index
+            adjectives.sentence_number = nouns.sentence_number
+            and adjectives.head = nouns.position
+    inner join words as verbs
+        on
+            nouns.sentence_number = verbs.sentence_number
+            and list_contains(nouns.subtree_gaps, verbs.token_index)
+            and verbs.token_index > least(adjectives.token_index, nouns.position)
+            and verbs.token_index < greatest(adjectives.token_index, nouns.position)
     where
-        adjectives.upos = 'ADJ'
-        and adjectives.deprel = 'nmod'
+        adjectives.ud_upos = 'ADJ'
+        and adjectives.relation in ('amod', 'nmod')
         and nouns.upos = 'NOUN'
         and adjectives.feat_case = nouns.feat_case
-
-),
-
--- one row per such adjective: whether a stranger stands between the two
-separated as (
-
-    select
-        modifiers.author,
-        modifiers.sentence_id,
-        modifiers.adjective_index,
-        coalesce(
-            bool_or(strangers.head not in (modifiers.noun_index, modifiers.adjective_index)), false
-        ) as is_separated,
-    from modifiers
-    left join tokens as strangers
-        on
-            modifiers.sentence_id = strangers.sentence_id
-            and strangers.token_index > least(modifiers.adjective_index, modifiers.noun_index)
-            and strangers.token_index < greatest(modifiers.adjective_index, modifiers.noun_index)
-    group by modifiers.author, modifiers.sentence_id, modifiers.adjective_index
+        and adjectives.feat_number = nouns.feat_number
+        and verbs.ud_upos = 'VERB'
+    group by
+        adjectives.author, adjectives.sentence_number, adjectives.sentence_id, adjectives.token_index,
+        adjectives.form, nouns.form, nouns.position
 
 ),
 
 hyperbaton as (
 
     select
-        author,
-        count(*) as modifiers,
-        round(avg(is_separated::integer), 3) as share_separated,
-    from separated
-    group by author
+        coalesce(hits.author, '(no author)') as author,
+        count(*) over (partition by hits.author) as hyperbata,
+        round(10000.0 * count(*) over (partition by hits.author) / authors.words, 1) as per_10000_words,
+        sentences.citation,
+        hits.adjective,
+        hits.noun,
+        hits.verbs_between,
+        hits.distance,
+        sentences.native_text as sentence,
+        hits.sentence_id,
+        hits.token_index,
+    from hits
+    inner join authors
+        on hits.author is not distinct from authors.author
+    inner join sentences
+        on hits.sentence_number = sentences.sentence_number
 
 )
 
 select * from hyperbaton
-order by share_separated desc, author asc
+order by author asc, sentence_id asc, token_index asc

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 """Time that a question may take, unless it is told otherwise."""
 
+SPILL = "4GB"
+"""Disk that a question may take beside the memory of the settings: pairs of unrelated nodes would fill it."""
+
 CLOSED = (
     "set python_enable_replacements = false",
     "set enable_external_access = false",
@@ -32,6 +35,7 @@ def opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         ExportError: it cannot be opened.
     """
     with open_read_only(path) as con:
+        con.execute(f"set max_temp_directory_size = '{SPILL}'")
         for statement in CLOSED:
             con.execute(statement)
         yield con

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import duckdb
     from sqlglot import exp
 
+MOST_LISTED = 1_000_000
+"""Hits, or rows of a count, that one answer holds: they take 1.4 GB, which the engine does not watch over."""
+
 PROJECTS = "select project from corpus.projects order by project"
 SENTENCES = """
     select count(*)
@@ -179,7 +182,8 @@ def match(
 
     Raises:
         RequestError: the request cannot be run.
-        ExportError: it took too long, or the warehouse is of another version.
+        ExportError: it took too long or too much memory, it has too many hits to list, or the warehouse is of another
+            version.
     """
     import duckdb as engine
 
@@ -198,13 +202,20 @@ def match(
             hits: list[Hit] = []
             if asked.keys or asked.whether:
                 columns, rows = fetch(con, count_statement(compiler, projects))
+                refuse_more(len(rows), "values of a key")
                 columns = [column.partition(": ")[2] if column.startswith("key ") else column for column in columns]
                 rows = rows[:limit] if limit is not None else rows
             elif not is_counted:
+                refuse_more(totals[0] if limit is None else min(limit, totals[0]), "hits")
                 hits = hits_of(con, compiler, limit)
     except engine.CatalogException as error:
         raise ExportError(
             f"this warehouse has no nodes to search ({str(error).splitlines()[0]}): build it anew"
+        ) from error
+    except engine.OutOfMemoryException as error:
+        raise ExportError(
+            "the request needs more memory than it may take and was ended: "
+            "add conditions, or allow more (SPHRAGIS_MEMORY)"
         ) from error
     except (engine.InvalidInputException, engine.OutOfRangeException) as error:
         raise RequestError(f"the engine refuses an expression: {str(error).splitlines()[0]}") from error
@@ -220,7 +231,20 @@ def without_keys(question: Question) -> Compiler:
 def fetch(con: duckdb.DuckDBPyConnection, statement: exp.Expr) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Return columns and rows of a statement."""
     cursor = con.execute(written(statement))
-    return [str(item[0]) for item in cursor.description or []], cursor.fetchall()
+    return [str(item[0]) for item in cursor.description or []], cursor.fetchmany(MOST_LISTED + 1)
+
+
+def refuse_more(count: int, what: str) -> None:
+    """Raise an error when an answer would hold more rows than it may.
+
+    Raises:
+        ExportError: it would.
+    """
+    if count > MOST_LISTED:
+        raise ExportError(
+            f"more than {MOST_LISTED:,} {what} are not listed at once: add conditions, count them (--count, --key), "
+            "or take the first (--limit)"
+        )
 
 
 def hits_of(con: duckdb.DuckDBPyConnection, compiler: Compiler, limit: int | None) -> list[Hit]:
