@@ -18,7 +18,7 @@ MACROS := $(subst $(EMPTY) $(EMPTY),|,$(notdir $(basename $(wildcard macros/*/*.
 # A process of pytest per processor, a whole file at a time; more than four wait for each other's builds.
 UNIT := -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: build test torture lint lint-python lint-sql unit one ingest transform export env clean help
+.PHONY: build docs test torture lint lint-python lint-sql unit one ingest transform export env clean help
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,9 @@ transform: $(STAMP) ## run the models and their tests; ARGS=--fail-fast stops at
 
 export: $(STAMP) ## write the Hub folder and publish the warehouse
 	$(BIN)/python -m exports
+
+docs: $(STAMP) ## the documentation site of the build, build/site; ARGS=--serve shows it
+	$(BIN)/python -m sphragis docs $(ARGS)
 
 test: lint unit ## everything that has to pass; ARGS=--fail-fast stops at the first failure
 

@@ -28,6 +28,7 @@ def make_app() -> typer.Typer:
     from exports.ask.workbench.command import serve
     from exports.audit.cli import audit
     from exports.edition.cli import export, publish
+    from exports.site.command import docs
     from ingest.cli import ingest
     from runtime.cli import transform
     from score.cli import baseline, leaderboard, pairs, score
@@ -45,7 +46,7 @@ def make_app() -> typer.Typer:
     app.command("publish")(publish)
     # Its options are those of the script in the dataset folder, which parses them itself.
     app.command("score", context_settings=PASSED_ON | {"help_option_names": []})(score)
-    for command in (baseline, leaderboard, pairs, explain, match, query, serve, tree, conllu, text, diff):
+    for command in (baseline, leaderboard, pairs, explain, match, query, serve, tree, conllu, text, diff, docs):
         app.command()(command)
     app.add_typer(audit, name="audit")
     app.add_typer(bench, name="bench")

@@ -169,6 +169,12 @@ def type_name(arrow: pa.DataType) -> str:
     return str(arrow)
 
 
+def _leakage(about: About, part: str) -> list[dict[str, Any]]:
+    """Return a part of the leakage report of the human layer; nothing where the audit was not made."""
+    found: list[dict[str, Any]] = about.made.leakage[0].get(part, []) if about.made.leakage else []
+    return found
+
+
 def render(about: About) -> str:
     """Return the whole card as text."""
     front = yaml.dump(front_matter(about), Dumper=Front, sort_keys=False, allow_unicode=True, width=1000)
@@ -198,8 +204,8 @@ def render(about: About) -> str:
         sizes=sorted({int(name.rpartition("_")[2]) for name in names}),
         predictions_format=FORMAT,
         allowed=[(name, meanings[name]) for name in INPUTS],
-        project_names=[project.project for project in about.projects],
-        information=(about.made.leakage[0].get("information", []) if about.made.leakage else [])[:INFORMATION],
+        analyses=[row for row in _leakage(about, "tells") if row["reason"]],
+        information=_leakage(about, "information")[:INFORMATION],
         sides=sides(about),
         baselines=baseline_tables(about),
         floor=FLOOR,

@@ -307,7 +307,9 @@ select 'work_held_out' as track, 'Author A' as author, true as is_test_work;
 create table benchmark.shared_words as select 'sentence' as track, 'Author A' as author, 0.5 as own_share;
 
 create table corpus.sentences as
-select sentence_id, sentence_number, text
+select
+    sentence_id, sentence_number, text, dedup_key, 'published' as fate, treebank_source as project, 'path' as path,
+    sentence_number as position
 from hub.sentences;
 
 create table intermediate.int_reading__sentences as

@@ -23,7 +23,7 @@ PUBLIC = ("corpus", "benchmark", "hub", "audit")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 CODE = {".py", ".sql", ".csv", ".tsv", ".jinja"}
-MADE = {"build", "target", "logs", "dbt_packages", "site", "__pycache__"}
+MADE = {"build", "target", "logs", "dbt_packages", "__pycache__"}
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),

@@ -332,7 +332,8 @@ def test_the_text_command_prints_rows_apart(exported: Settings, monkeypatch: pyt
     assert [block.split("\n") for block in result.stdout.rstrip("\n").split("\n\n")] == [row["text"] for row in rows]
     wrong = CliRunner().invoke(sphragis.app, ["text", "sentence_7"])
     assert wrong.exit_code == 1
-    assert "no split test of sentence_7" in wrong.stderr
+    assert "no sentence 'sentence_7' in the warehouse" in wrong.stderr
+    assert "of configurations there is: sentence_1, sentence_10" in wrong.stderr
 
 
 def test_file_names_tell_the_label_or_are_refused() -> None:

@@ -176,7 +176,7 @@ def hamlet(tmp_path_factory: pytest.TempPathFactory) -> Build:
     checkout = folder / "checkout"
     for name in CHECKOUT:
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__", ".*", "robust"))
-    for name in ("dbt_project.yml", "profiles.yml"):
+    for name in ("dbt_project.yml", "profiles.yml", "CITATION.cff"):
         shutil.copy(ROOT / name, checkout)
     for name, new in ROWS.items():
         add_rows(checkout / "seeds" / "catalogue" / f"{name}.csv", new)
