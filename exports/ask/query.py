@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,15 @@ class Table:
     rows: list[tuple[Any, ...]]
     is_whole: bool
     total: int | None = None
+
+
+def askable(text: str) -> str:
+    """Return the text of an analysis as any client can ask it: every `ref` of dbt is the table that it names.
+
+    >>> askable("select * from {{ ref('corpus_sentence_fates') }}")
+    'select * from corpus.sentence_fates'
+    """
+    return re.sub(r"\{\{ ref\('([a-z]+)_([a-z_]+)'\) \}\}", r"\1.\2", text)
 
 
 def checked(con: duckdb.DuckDBPyConnection, text: str) -> str:

@@ -60,21 +60,22 @@ def query(
 
 
 def read_statement(name: str) -> str:
-    """Return what a file of SQL says, or the standard input.
+    """Return what a file of SQL says, or the standard input; a question of the cookbook as it can be asked.
 
     Raises:
         QueryError: there is no such file.
+        UnicodeError: it is no UTF-8.
     """
-    from exports.ask.query import QueryError
+    from exports.ask.query import QueryError, askable
 
     if name == "-":
-        return sys.stdin.read()
+        return askable(sys.stdin.buffer.read().decode("utf-8-sig"))
     path = Path(as_utf8(name))
     if not path.is_file():
         raise QueryError(
             f"no file {short(name)}: write the statement into one, or `echo 'select ...' | sphragis query -`"
         )
-    return path.read_text(encoding="utf-8-sig")
+    return askable(path.read_text(encoding="utf-8-sig"))
 
 
 @contextmanager

@@ -359,6 +359,7 @@ def _scores(
         total = math.fsum(line.scores.values())
         if abs(total - 1) > TOLERANCE:
             sums.append(f"line {line.number}: {total:.6g}")
+            continue
         best = max(line.scores.values())
         first = [label for label, score in line.scores.items() if score == best]
         if line.author is not None and first != [line.author]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import conllu
 import pyarrow.parquet as pq
 import pytest
-from conftest import Build, connection
+from conftest import ROOT, Build, connection
 from typer.testing import CliRunner, Result
 
 import sphragis
@@ -20,7 +20,7 @@ from exports.ask.reading import opened, time_limit
 from exports.warehouse import ExportError
 
 
-def run(build: Build, *arguments: str, text: str | None = None) -> Result:
+def run(build: Build, *arguments: str, text: str | bytes | None = None) -> Result:
     """Run a command on the sample."""
     return CliRunner().invoke(sphragis.app, [*arguments, "--db", str(build.db)], input=text)
 
@@ -198,6 +198,22 @@ def test_what_does_more_than_read_the_warehouse_is_refused(statement: str, sampl
 def test_table_macros_and_lists_can_be_asked(sample_build: Build) -> None:
     for statement in ("from corpus.kwic('λόγος')", "from range(3)", "describe corpus.words", "select unnest([1, 2])"):
         assert run(sample_build, "query", "-", text=statement).exit_code == 0, statement
+
+
+def test_a_question_of_the_cookbook_can_be_asked_as_it_is(sample_build: Build) -> None:
+    path = ROOT / "analyses" / "cookbook" / "articles_by_author.sql"
+    result = run(sample_build, "query", str(path))
+    assert result.exit_code == 0 and result.stdout, result.output
+
+
+def test_another_encoding_is_refused(sample_build: Build, tmp_path: Path) -> None:
+    (tmp_path / "latin.sql").write_bytes(b"select '\xff'")
+    for result in (
+        run(sample_build, "query", str(tmp_path / "latin.sql")),
+        run(sample_build, "query", "-", text=b"select '\xff'"),
+    ):
+        assert (result.exit_code, result.stdout) == (1, ""), result.output
+        assert result.stderr.startswith("error: expected UTF-8, found ")
 
 
 def test_the_place_of_a_fault_is_shown(sample_build: Build) -> None:

@@ -212,6 +212,16 @@ def test_a_silent_zero_is_told(db: Path, text: str) -> None:
     assert ("warning: line 1, column" in result.stderr) == bool(WARNINGS[text])
 
 
+@pytest.mark.parametrize(
+    "arguments", [[CLAUSE, "--author", "Lysas"], [CLAUSE + ' global { author = "Lysas" }']], ids=["option", "global"]
+)
+def test_an_author_without_sentences_is_told(db: Path, arguments: list[str]) -> None:
+    result = run(db, *arguments)
+    assert result.exit_code == 0, result.output
+    assert "no sentence has the author Lysas; did you mean Lysias?" in result.stderr
+    assert "no sentence has" not in run(db, CLAUSE, "--author", "Lysias").stderr
+
+
 def test_values_of_some_projects_only_are_told(db: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.duckdb"
     copy.write_bytes(db.read_bytes())

@@ -91,6 +91,7 @@ BROKEN: dict[str, list[tuple[Callable[[Lines], Lines], str]]] = {
     "prediction-scores-all-or-none": [(without(3, "scores"), "line 4: sentence_10-antiphon-test-00002")],
     "prediction-scores-labels": [(scored(3, {"Lysías": 1.0}), "line 4: 'Lysías'; is it Lysias?")],
     "prediction-scores-sum": [
+        (scored(3, {}), "line 4: 0"),
         (scored(3, {"Antiphon": 0.5, "Lysias": 0.1, "Demosthenes": 0.1}), "line 4: 0.7"),
     ],
     "prediction-scores-maximum": [

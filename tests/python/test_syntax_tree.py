@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import duckdb
 import hub_fixture
 import pytest
 from conftest import Build, connection, run
@@ -59,8 +60,10 @@ def test_every_line_of_the_sample_is_drawn(sample_build: Build) -> None:
 
 
 def test_a_warehouse_without_models_has_no_trees(tmp_path: Path) -> None:
-    hub_fixture.build(tmp_path / "read.duckdb", count=10)
-    command = [sys.executable, "sphragis.py", "tree", "--db", str(tmp_path / "read.duckdb"), "agdt/nowhere.xml#1"]
+    warehouse = hub_fixture.build(tmp_path / "read.duckdb", count=10)
+    with duckdb.connect(str(warehouse)) as con:
+        con.execute("drop table corpus.sentences")
+    command = [sys.executable, "sphragis.py", "tree", "--db", str(warehouse), "agdt/nowhere.xml#1"]
     told = run(command, {"PYTHONIOENCODING": "utf-8"}, check=False)
     assert told.returncode == 1
     assert "this warehouse has no sentences to look up" in told.stdout

@@ -106,12 +106,16 @@ def test_every_example_has_hits_in_the_treebanks(real_build: Build) -> None:
         assert answer.total > 100, path.name
 
 
-def test_every_example_of_sql_has_rows(server: Server) -> None:
+def test_every_example_of_sql_is_answered(server: Server) -> None:
+    """The sample has no articular infinitives and the like, so that some questions have no rows in it."""
     addresses = [item["href"] for item in server.page("/sql").all("a") if item["href"].startswith("/sql?statement=")]
     assert len(addresses) >= 5
+    with_rows = 0
     for address in addresses:
         answer = server.get("/sql", parse_qs(urlsplit(html.unescape(address)).query))
-        assert answer.code == 200 and re.search(r'id="found">[1-9]', answer.text), address
+        assert answer.code == 200 and re.search(r'id="found">[0-9]', answer.text), address
+        with_rows += bool(re.search(r'id="found">[1-9]', answer.text))
+    assert with_rows >= 5
 
 
 def test_hits_are_a_concordance_with_named_words_in_colours(server: Server) -> None:

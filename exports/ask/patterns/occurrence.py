@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 WORDS = ("form", "folded", "lemma", "lemma_folded", "xpos")
 """Features with too many values to list."""
+
+METADATA = ("author", "work", "canonical_work", "genre", "project")
+"""What a sentence has few values of, so that one which never occurs is likely misspelt."""
 
 MOST_LISTED = 40
 """Values that a remark lists."""
@@ -115,7 +119,7 @@ class Inventory:
 def remarks(
     con: duckdb.DuckDBPyConnection, request: Request, layer: Layer, whether: Sequence[Block] = ()
 ) -> list[Remark]:
-    """Return a remark for every value that never occurs in a layer, or in some of its projects only.
+    """Return a remark for every value that never occurs in a layer, or in some of its projects only, or of no sentence.
 
     Args:
         con: a warehouse.
@@ -123,11 +127,11 @@ def remarks(
         layer: the layer it speaks of.
         whether: the clauses of `--whether`.
     """
+    found = unknown_metadata(con, request)
     asked = values_asked(request, whether)
     if not asked:
-        return []
+        return found
     inventory = Inventory(con, layer)
-    found = []
     for feature, value, place in asked:
         if feature not in (*WORDS, "upos", "label", "1", "2") and not is_universal(feature):
             continue
@@ -138,6 +142,24 @@ def remarks(
             found.append(Remark(place, _never(feature, value, layer, inventory)))
         elif feature not in WORDS and (missing := inventory.projects - set(counts)):
             found.append(Remark(place, _partly(feature, value, counts, missing)))
+    return found
+
+
+def unknown_metadata(con: duckdb.DuckDBPyConnection, request: Request) -> list[Remark]:
+    """Return a remark for every author, work, genre or project of `global` (`--author` too) that no sentence has."""
+    found = []
+    for test in [clause.test for clause in request.sentence_tests()]:
+        if test.kind != "values" or test.name not in METADATA:
+            continue
+        rows = con.execute(
+            f"select distinct {test.name} from corpus.sentences where {test.name} is not null"
+        ).fetchall()
+        known = sorted(str(value) for (value,) in rows)
+        for value in test.values:
+            if value not in known:
+                near = difflib.get_close_matches(value, known, n=3)
+                meant = f"; did you mean {', '.join(near)}?" if near else ""
+                found.append(Remark(test.place, f"no sentence has the {test.name} {value}{meant}"))
     return found
 
 

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from exports.ask.patterns.faults import Place
 from exports.ask.pictures.svg import COLOURS
+from exports.ask.query import askable
 from exports.ask.workbench.asked import Example, sql_address
 from exports.warehouse import ExportError
 from runtime.checkout import project_root
@@ -70,7 +71,7 @@ def sql_examples() -> list[Example]:
         return []
     found = []
     for path in sorted(folder.glob("*.sql")):
-        text = re.sub(r"\{\{ ref\('([a-z]+)_([a-z_]+)'\) \}\}", r"\1.\2", path.read_text(encoding="utf-8"))
+        text = askable(path.read_text(encoding="utf-8"))
         found.append(Example(text.partition("\n")[0].removeprefix("-- "), sql_address(text)))
     return found
 
