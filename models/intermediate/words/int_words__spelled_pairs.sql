@@ -123,7 +123,7 @@ spelled as (
             partition by pairs.first_gid
             order by
                 spellings.is_listed desc,
-                pairs.is_compound and spellings.form = pairs.parts_joined and uses.uses is not null desc,
+                pairs.is_compound and spellings.is_contracted and spellings.form = pairs.parts_joined desc,
                 pairs.is_compound and spellings.has_feature desc,
                 coalesce(uses.uses, 0) desc,
                 spellings.has_feature desc,
