@@ -14,7 +14,7 @@ sentences as (
 
 texts as (
 
-    select * from {{ ref('int_text__sentences') }}
+    select * from {{ ref('int_words__sentences') }}
 
 ),
 
