@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from exports.warehouse import ExportError
@@ -25,11 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompiledModel:
-    """One model: its schema and name, and its query, which names relations by schema and name only."""
+    """One model: its schema and name, and its query, which names relations by schema and name only.
+
+    Attributes:
+        schema: schema of its table.
+        name: name of the model, which is that of its table here.
+        query: its SQL, or the text of a Python model.
+        meta: what the file beside a Python model gives it; None for SQL.
+    """
 
     schema: str
     name: str
     query: str
+    meta: Mapping[str, Any] | None = None
 
     @property
     def relation(self) -> str:
@@ -42,14 +51,16 @@ def compile_models(
     variables: Mapping[str, Any] | None = None,
     project: Path | None = None,
     kinds: Sequence[str] = ("model",),
+    with_python: bool = False,
 ) -> list[CompiledModel]:
-    """Compile SQL models (or tests) and return them in an order in which they can run.
+    """Compile models (or tests) and return them in an order in which they can run.
 
     Args:
-        select: what dbt shall compile (`--select`); Python models among it are left out.
+        select: what dbt shall compile (`--select`).
         variables: variables that differ from `dbt_project.yml`.
         project: folder of the project; the checkout by default.
         kinds: resource types to return, `model` or `test`.
+        with_python: return the Python models among them too.
 
     Raises:
         ExportError: dbt cannot compile them; the message is dbt's.
@@ -73,15 +84,17 @@ def compile_models(
     chosen = {
         key: node
         for key, node in sorted(nodes.items())
-        if node["resource_type"] in kinds and node["language"] == "sql" and node.get("compiled_code")
+        if node["resource_type"] in kinds and (with_python or node["language"] == "sql") and node.get("compiled_code")
     }
     ordered: list[CompiledModel] = []
     done: set[str] = set()
     while len(done) < len(chosen):
         for key, node in chosen.items():
             if key not in done and all(name in done or name not in chosen for name in node["depends_on"]["nodes"]):
-                query = node["compiled_code"].replace(f'"{node["database"]}".', "")
-                ordered.append(CompiledModel(node["schema"], node["name"], query))
+                is_python = node["language"] == "python"
+                query = node["raw_code"] if is_python else node["compiled_code"].replace(f'"{node["database"]}".', "")
+                meta = node["config"]["meta"] if is_python else None
+                ordered.append(CompiledModel(node["schema"], node["name"], query, meta))
                 done.add(key)
     return ordered
 
@@ -100,6 +113,24 @@ def run_models(
     for model in models:
         if model.name not in without:
             con.execute(f'create schema if not exists "{model.schema}"')
-            con.execute(f"create or replace table {model.relation} as {model.query}")
+            if model.meta is None:
+                con.execute(f"create or replace table {model.relation} as {model.query}")
+            else:
+                con.register("made", _run_python(con, model))
+                con.execute(f"create or replace table {model.relation} as from made")
+                con.unregister("made")
             created.append(model.name)
     return created
+
+
+def _run_python(con: duckdb.DuckDBPyConnection, model: CompiledModel) -> Any:
+    """Run a Python model on the tables of a database, as dbt runs it, and return what it gives."""
+    scope: dict[str, Any] = {"__name__": model.name}
+    exec(compile(model.query, model.name, "exec"), scope)
+
+    def config(**_: object) -> None:
+        """Pass over what a model says of its materialization."""
+
+    config.meta_get = dict(model.meta or {}).get  # type: ignore[attr-defined]
+    dbt = SimpleNamespace(config=config, ref=lambda name: con.table(f"intermediate.{name}"))
+    return scope["model"](dbt, con)

@@ -3,7 +3,8 @@
 Both sides start from the same sets of 4-grams in memory, and end with the pairs that reach the thresholds of a rule:
 the exact join by its own models, MinHashLSH by whatever pairs it proposes. Each run is a process of its own, so that
 CPU seconds and memory are those of one side; loading the sets is not counted. The truth is counted by a third way, a
-plain dictionary of 4-grams.
+plain dictionary of 4-grams. MinHash as a blocker, whose candidates are counted exactly, is measured by the models that
+a build leaves empty (docs/decisions/0042-minhash-assists-and-never-decides.md).
 
 Growth is measured on enlarged corpora: in every copy, words of half of the vocabulary (chosen by a hash of copy and
 word) are renamed. A copy keeps its own repetitions, and shares with another copy only the 4-grams of which no word was
@@ -40,6 +41,14 @@ JOIN_MODELS = (
     "int_dedup__shared_ngrams",
 )
 GROWTH_MODELS = ("int_dedup__words", "int_dedup__ngrams", *JOIN_MODELS)
+HASHING_MODELS = (
+    "int_dedup__signatures_datasketch",
+    "int_dedup__signatures",
+    "int_dedup__lsh_runs_datasketch",
+    "int_dedup__lsh_runs",
+    "int_dedup__lsh_candidates",
+    "audit_minhash_recall",
+)
 INPUTS = ("int_dedup__chosen_sentences", "int_dedup__words", "int_dedup__ngrams")
 RENAMED_SHARE = 0.5
 
@@ -198,6 +207,36 @@ def run_growth(warehouse: Path, models: Sequence[CompiledModel], copies: int, re
     return Run(cpu, wall, _peak_memory(), *counts)
 
 
+def measure_hashing(
+    warehouse: Path, models: Sequence[CompiledModel], more: Sequence[str] = ()
+) -> duckdb.DuckDBPyConnection:
+    """Return a database in memory with the models of MinHash, empty after a build, over the 4-grams of a warehouse.
+
+    Args:
+        warehouse: working or published warehouse with the intermediate tables.
+        models: HASHING_MODELS as dbt compiles them with `minhash_measure: true`.
+        more: further intermediate tables to take over.
+    """
+    from bench.compiled import run_models
+
+    con = _attach(warehouse, ("int_dedup__words", "int_dedup__ngrams", "int_dedup__shared_ngrams", *more))
+    run_models(con, [model for model in models if model.name in HASHING_MODELS])
+    return con
+
+
+def hashing_table(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the recall of every setting of MinHash as lines of text."""
+    rows = con.execute(
+        "select setting, candidates, found, missed, recall, precision, removing_found, removing_pairs, seconds"
+        " from audit.audit_minhash_recall order by setting"
+    ).fetchall()
+    heads = ("candidates", "found", "missed", "recall", "precision", "removing", "of", "CPU s")
+    return [
+        f"{'MinHash as blocker':<24}" + "".join(f"{head:>11}" for head in heads),
+        *(f"{name:<24}" + "".join(f"{figure:>11,}" for figure in figures) for name, *figures in rows),
+    ]
+
+
 def plain_pairs(sets: dict[int, set[bytes]], least_share: float) -> dict[tuple[int, int], int]:
     """Count shared 4-grams by a dictionary from 4-gram to sentences: the reference.
 
@@ -285,7 +324,9 @@ def measure(
     """
     from bench.compiled import compile_models
 
-    models = [model for model in compile_models(GROWTH_MODELS) if model.name in GROWTH_MODELS]
+    wanted = (*GROWTH_MODELS, *HASHING_MODELS)
+    compiled = compile_models(wanted, {"minhash_measure": True}, with_python=True)
+    models = [model for model in compiled if model.name in GROWTH_MODELS]
     true = true_pairs(warehouse)
     with tempfile.TemporaryDirectory() as place:
         join = Path(place) / "join.json"
@@ -316,6 +357,8 @@ def measure(
         ),
         f"{'times cheaper':<34}{datasketch.cpu / exact.cpu:>8.1f}{datasketch.wall / exact.wall:>8.1f}"
         f"{datasketch.memory / exact.memory:>11.1f}",
+        "",
+        *hashing_table(measure_hashing(warehouse, compiled)),
         "",
         f"growth, from words to counted pairs; {renamed_share:.0%} of the words of every copy renamed",
         f"{'':<34}{'CPU s':>8}{'wall s':>8}{'memory MB':>11}{'sentences':>10}{'pairs':>10}",

@@ -15,6 +15,7 @@ from conftest import ROOT, Build, connection
 from dedup_reference import Outcome, Sentence, Verdict, judge, random_corpus, sentences_of, verdict_of, write_inputs
 
 from bench.compiled import CompiledModel, compile_models, run_models
+from bench.dedup import measure_hashing
 
 CASES = ROOT / "tests" / "fixtures" / "reported"
 INPUTS = (
@@ -22,7 +23,6 @@ INPUTS = (
     "int_text__sentences",
     "int_text__tokens",
     "int_reading__tokens",
-    "int_dedup__lsh_candidates",
 )
 SELECT = ("int_dedup__*", "tests/dedup")
 Models = list[CompiledModel]
@@ -54,9 +54,9 @@ def models_by_provenance() -> Models:
 
 @pytest.fixture(scope="session")
 def models_with_minhash() -> Models:
-    """The models with `near_duplicate_candidates: minhash`."""
-    found = compile_models(SELECT, {"near_duplicate_candidates": "minhash"}, project=ROOT)
-    return [one for one in found if is_rule(one)]
+    """The models with `near_duplicate_candidates: minhash`, with those of MinHash itself."""
+    select = (*SELECT, "audit_minhash_recall")
+    return compile_models(select, {"near_duplicate_candidates": "minhash"}, project=ROOT, with_python=True)
 
 
 def is_rule(one: CompiledModel) -> bool:
@@ -271,7 +271,7 @@ def copy_of(path: Path, compiled: Sequence[CompiledModel], threads: int, order: 
     for name in INPUTS:
         con.execute(
             f"create table intermediate.{name} as from warehouse.intermediate.{name}"
-            f" order by {order.format(number='left_number' if 'lsh' in name else 'sentence_number')}"
+            f" order by {order.format(number='sentence_number')}"
         )
     con.execute("detach warehouse")
     run_models(con, compiled)
@@ -297,13 +297,18 @@ def test_order_and_threads_change_nothing_on_the_real_input(real_build: Build, m
 
 @pytest.mark.real
 def test_minhash_as_blocker_gives_the_same_outcomes_at_full_recall(
-    real_build: Build, models_with_minhash: Models
+    real_build: Build, models_with_minhash: Models, assertions: dict[str, CompiledModel]
 ) -> None:
+    """MinHash, which a build leaves out, finds the pairs of the join on its own way, and all of them."""
     with connection(real_build.work_db) as con:
-        recall = con.execute("select recall from audit.minhash_recall where setting = 'bands_128x1'").fetchall()
         exact = verdict_of(con)
-    assert recall == [(1.0,)]
-    assert run_on_copy(real_build.work_db, models_with_minhash) == exact
+    cross_check = assertions["every_minhash_candidate_of_half_jaccard_is_among_the_counted_pairs"]
+    with measure_hashing(real_build.work_db, models_with_minhash, ("int_dedup__set_sizes", *INPUTS)) as con:
+        recall = con.execute("select recall from audit.audit_minhash_recall where setting = 'bands_128x1'").fetchall()
+        assert recall == [(1.0,)]
+        assert con.execute(cross_check.query).fetchall() == []
+        run_models(con, [one for one in models_with_minhash if is_rule(one)])
+        assert verdict_of(con) == exact
 
 
 HASHED = """

@@ -70,18 +70,18 @@ def model(dbt, session):
     signatures = flat.reshape(len(numbers), -1) if len(numbers) else np.empty((0, 1), dtype=np.uint32)
 
     runs = []
-    for rows in band_rows:
+    for rows in band_rows if len(numbers) else []:
         started = time.thread_time()
         left, right = banded_pairs(signatures, rows)
         bands = signatures.shape[1] // rows
         runs.append((f"bands_{bands}x{rows}", bands, rows, None, left, right, time.thread_time() - started))
-    for threshold in thresholds if is_ensemble_measured else []:
+    for threshold in thresholds if len(numbers) and is_ensemble_measured else []:
         started = time.thread_time()
         left, right = ensemble_pairs(signatures, sizes, threshold, seed)
         name = f"ensemble_{threshold:.2f}"
         runs.append((name, None, None, threshold, left, right, time.thread_time() - started))
 
-    columns = list(zip(*runs, strict=True))
+    columns = list(zip(*runs, strict=True)) or [()] * 7
     return pa.table(
         {
             "setting": pa.array(columns[0], type=pa.string()),

@@ -1,12 +1,11 @@
-"""One row per sentence that has a 4-gram: its MinHash signature, computed by datasketch."""
+"""One row per sentence that has a 4-gram: its MinHash signature by datasketch; none when it is not measured."""
 
-import datasketch
 import numpy as np
 import pyarrow as pa
 
 
 def model(dbt, session):
-    """Return the signatures, in the order of the sentence numbers.
+    """Return the signatures, in the order of the sentence numbers; none when MinHash is not measured.
 
     A 4-gram is hashed as its words joined by a blank, in UTF-8, not as the numbers of its words: the signature of a
     sentence is then the same in every corpus that holds it, and corpora can be compared by their signatures alone.
@@ -15,6 +14,10 @@ def model(dbt, session):
     permutations = int(dbt.config.meta_get("permutations"))
     seed = int(dbt.config.meta_get("seed"))
     size = int(dbt.config.meta_get("ngram_size"))
+
+    if not dbt.config.meta_get("is_measured"):
+        return table_of(np.empty(0, np.int32), np.empty(0, np.int32), [], permutations)
+    import datasketch
 
     words = dbt.ref("int_dedup__words").order("word_number").fetchnumpy()["folded"]
     vocabulary = [b"", *(str(word).encode() for word in words)]
@@ -30,12 +33,17 @@ def model(dbt, session):
 
     sets = (grams[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
     hashes = [minhash.hashvalues for minhash in datasketch.MinHash.generator(sets, num_perm=permutations, seed=seed)]
+    return table_of(owners[starts], ends - starts, hashes, permutations)
+
+
+def table_of(numbers, sizes, hashes, permutations):
+    """Return numbers of sentences, sizes of their sets and their signatures as a table."""
     values = pa.array(np.concatenate(hashes) if hashes else [], type=pa.uint32())
     offsets = pa.array(np.arange(len(hashes) + 1, dtype=np.int32) * permutations)
     return pa.table(
         {
-            "sentence_number": pa.array(owners[starts].astype(np.int32)),
-            "set_size": pa.array((ends - starts).astype(np.int32)),
+            "sentence_number": pa.array(numbers.astype(np.int32)),
+            "set_size": pa.array(sizes.astype(np.int32)),
             "signature": pa.ListArray.from_arrays(offsets, values),
         }
     )
