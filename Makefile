@@ -18,21 +18,29 @@ MACROS := $(subst $(EMPTY) $(EMPTY),|,$(notdir $(basename $(wildcard macros/*/*.
 # A process of pytest per processor, a whole file at a time; more than four wait for each other's builds.
 UNIT := -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-.PHONY: build docs test torture lint lint-python lint-sql unit one ingest transform export env clean help
+.PHONY: build early docs test torture lint lint-python lint-sql unit one ingest transform export env clean help
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
+# What was made from all that is there now is not made again.
+build: IF_CHANGED := --if-changed
 build: ingest transform export ## treebanks -> warehouse -> Hub folder
+
+# A parser is trained on a fresh machine, which takes the better part of an hour: the second edition has its layer.
+early: $(STAMP) ## as build, with an edition without the machine layer first, within minutes
+	SPHRAGIS_MACHINE=none $(MAKE) --no-print-directory build
+	$(MAKE) --no-print-directory build
 
 ingest: $(STAMP) ## read the treebanks into the raw tables
 	$(BIN)/python -m ingest
 
-transform: $(STAMP) ## run the models and their tests; ARGS=--fail-fast stops at the first failure
-	$(BIN)/python -m sphragis transform build $(ARGS)
+# Unit tests ask the SQL and nothing of the input: `make test` runs them.
+transform: $(STAMP) ## run the models and the tests of what they make; ARGS=--fail-fast stops at the first failure
+	$(BIN)/python -m sphragis transform $(IF_CHANGED) build --exclude-resource-type unit_test $(ARGS)
 
 export: $(STAMP) ## write the Hub folder and publish the warehouse
-	$(BIN)/python -m exports
+	$(BIN)/python -m exports $(IF_CHANGED)
 
 docs: $(STAMP) ## the documentation site of the build, build/site; ARGS=--serve shows it
 	$(BIN)/python -m sphragis docs $(ARGS)

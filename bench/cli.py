@@ -51,6 +51,26 @@ def dedup(
 
 
 @bench.command()
+def scale(
+    db: Annotated[
+        Path | None, typer.Option(help="Warehouse that is enlarged; by default the published one.", exists=True)
+    ] = None,
+    factor: Annotated[list[int] | None, typer.Option(help="A size, as a multiple; may be repeated.", min=1)] = None,
+) -> None:
+    """Measure how text, deduplication and splits grow on perturbed copies: CPU seconds, memory, rows of pair tables.
+
+    By default the sizes 1, 4 and 16, which on the treebanks take an hour and 30 GB of disk. Run in the checkout: the
+    models themselves are compiled and run on copies of their inputs, in the folder of the build.
+    """
+    from bench.scale import FACTORS, measure
+    from runtime.settings import load_settings
+
+    with told():
+        settings = load_settings()
+        print(measure(db or settings.db, settings.build, sorted(set(factor or FACTORS))))
+
+
+@bench.command()
 def export(
     configurations: Annotated[
         list[str] | None, typer.Argument(help="Configurations to write; by default the three of the main track.")

@@ -72,18 +72,21 @@ class Run:
     found: int
 
 
-def _cpu_seconds() -> float:
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its children that have ended."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _peak_memory() -> int:
+def peak_memory() -> int:
+    """Return the greatest memory of this process so far, in bytes."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _read_models(path: Path) -> list[CompiledModel]:
+def read_models(path: Path) -> list[CompiledModel]:
+    """Return models that another process has written down."""
     from bench.compiled import CompiledModel
 
     return [CompiledModel(**model) for model in json.loads(path.read_text(encoding="utf-8"))]
@@ -110,16 +113,16 @@ def run_exact(warehouse: Path, models: Sequence[CompiledModel], answer: Path) ->
     from bench.compiled import run_models
 
     con = _attach(warehouse, INPUTS)
-    begin, cpu = time.monotonic(), _cpu_seconds()
+    begin, cpu = time.monotonic(), cpu_seconds()
     run_models(con, models)
     pairs = con.execute(
         "select left_number, right_number from intermediate.int_dedup__shared_ngrams"
         " where rule is not null order by all"
     ).fetchall()
-    cpu, wall = _cpu_seconds() - cpu, time.monotonic() - begin
+    cpu, wall = cpu_seconds() - cpu, time.monotonic() - begin
     answer.write_text(json.dumps(pairs), encoding="utf-8")
     sentences = con.execute("select count(*) from intermediate.int_dedup__set_sizes").fetchall()[0][0]
-    return Run(cpu, wall, _peak_memory(), sentences, len(pairs))
+    return Run(cpu, wall, peak_memory(), sentences, len(pairs))
 
 
 def load_sets(con: duckdb.DuckDBPyConnection) -> dict[int, list[bytes]]:
@@ -140,7 +143,7 @@ def run_datasketch(warehouse: Path, answer: Path, threshold: float = 0.5, permut
     import datasketch
 
     sets = load_sets(_attach(warehouse, ("int_dedup__ngrams",)))
-    begin, cpu = time.monotonic(), _cpu_seconds()
+    begin, cpu = time.monotonic(), cpu_seconds()
     index = datasketch.MinHashLSH(threshold=threshold, num_perm=permutations)
     hashes = dict(zip(sets, datasketch.MinHash.generator(sets.values(), num_perm=permutations, seed=1), strict=True))
     with index.insertion_session() as session:
@@ -149,9 +152,9 @@ def run_datasketch(warehouse: Path, answer: Path, threshold: float = 0.5, permut
     pairs: set[tuple[int, int]] = set()
     for number, minhash in hashes.items():
         pairs.update((min(number, other), max(number, other)) for other in index.query(minhash) if other != number)
-    cpu, wall = _cpu_seconds() - cpu, time.monotonic() - begin
+    cpu, wall = cpu_seconds() - cpu, time.monotonic() - begin
     answer.write_text(json.dumps(sorted(pairs)), encoding="utf-8")
-    return Run(cpu, wall, _peak_memory(), len(sets), len(pairs))
+    return Run(cpu, wall, peak_memory(), len(sets), len(pairs))
 
 
 def enlarge(con: duckdb.DuckDBPyConnection, copies: int, renamed_share: float = RENAMED_SHARE) -> None:
@@ -197,14 +200,14 @@ def run_growth(warehouse: Path, models: Sequence[CompiledModel], copies: int, re
 
     con = _attach(warehouse, ("int_dedup__chosen_sentences", "int_text__tokens"))
     enlarge(con, copies, renamed_share)
-    begin, cpu = time.monotonic(), _cpu_seconds()
+    begin, cpu = time.monotonic(), cpu_seconds()
     run_models(con, models)
-    cpu, wall = _cpu_seconds() - cpu, time.monotonic() - begin
+    cpu, wall = cpu_seconds() - cpu, time.monotonic() - begin
     counts = con.execute(
         "select (select count(*) from intermediate.int_dedup__set_sizes),"
         " (select count(*) from intermediate.int_dedup__shared_ngrams)"
     ).fetchall()[0]
-    return Run(cpu, wall, _peak_memory(), *counts)
+    return Run(cpu, wall, peak_memory(), *counts)
 
 
 def measure_hashing(
@@ -375,11 +378,11 @@ def _main(arguments: Sequence[str]) -> None:
     side, warehouse, models, *rest = arguments
     made: Any
     if side == "exact":
-        made = run_exact(Path(warehouse), _read_models(Path(models)), Path(rest[0]))
+        made = run_exact(Path(warehouse), read_models(Path(models)), Path(rest[0]))
     elif side == "datasketch":
         made = run_datasketch(Path(warehouse), Path(rest[0]))
     else:
-        made = run_growth(Path(warehouse), _read_models(Path(models)), int(rest[0]), float(rest[1]))
+        made = run_growth(Path(warehouse), read_models(Path(models)), int(rest[0]), float(rest[1]))
     sys.stdout.write(json.dumps(asdict(made)))
 
 

@@ -22,17 +22,26 @@ def transform(
         list[str] | None,
         typer.Argument(metavar="[DBT ARGUMENTS]", help="The command of dbt and its options; by default `build`."),
     ] = None,
+    if_changed: Annotated[
+        bool, typer.Option("--if-changed", help="Run nothing when a whole run has made the tables from what is there.")
+    ] = False,
 ) -> None:
     """Run dbt: the models and their tests. Quiet but for a line of progress on a terminal, and errors at once.
 
     Every error is told when it happens: what failed, its reason, the first rows, where the SQL is. The exit codes are
     those of dbt. 1: a model or a test failed. 2: dbt could not begin.
     """
+    from runtime.checkout import project_root
+    from runtime.errors import IngestError
+    from runtime.made_from import is_made
     from runtime.settings import load_settings
     from runtime.transform import run
 
     with told():
-        load_settings()
+        settings = load_settings()
+        if if_changed and is_made(project_root(IngestError), settings):
+            print("models: nothing has changed since the last whole run")
+            return
     code = run(arguments or ["build"])
     if code:
         raise SystemExit(code)

@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 from runtime.checkout import project_checksum
 from runtime.database import limit, open_database, spill_folder
 from runtime.errors import IngestError
+from runtime.made_from import fingerprint
 from runtime.settings import load_settings
 
 
@@ -21,9 +22,11 @@ class Plugin(BasePlugin):
 
     Attributes:
         project: checksum of the project that is built.
+        made_from: fingerprint of all that the tables are made from but the input.
     """
 
     project = ""
+    made_from = ""
 
     def initialize(self, plugin_config: dict[str, Any]) -> None:
         """Open the database once, as ingest does, and look at the settings before anything is built on them.
@@ -47,7 +50,10 @@ class Plugin(BasePlugin):
         limit(conn, spill_folder(Path(self.creds.path)))
         root: Any = get_flags().PROJECT_DIR  # type: ignore[no-untyped-call]
         self.project = project_checksum(Path(root))
+        self.made_from = fingerprint(Path(root), load_settings())
 
     def configure_cursor(self, cursor: DuckDBPyConnection) -> None:
         """Tell the macros of a run which state of the project it builds."""
-        cursor.execute(f"set variable sphragis_project = '{self.project}'")
+        cursor.execute(
+            f"set variable sphragis_project = '{self.project}'; set variable sphragis_made_from = '{self.made_from}'"
+        )

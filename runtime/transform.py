@@ -214,9 +214,7 @@ def run(arguments: Sequence[str]) -> int:
     ticking.start()
     try:
         # Its own lines stay in its log; those that matter are told here.
-        ended = dbtRunner(callbacks=[watch]).invoke(
-            ["--log-level", "none", "--log-level-file", "debug", "--no-print", *arguments]
-        )
+        ended = dbtRunner(callbacks=[watch]).invoke(["--log-level", "none", "--no-print", *arguments])
     finally:
         done.set()
         ticking.join()

@@ -15,6 +15,9 @@ from runtime.command import short
 def export(
     processes: Annotated[int, typer.Option(help="Threads of the writer and processes of the loader.", min=1)] = 2,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress and no summary.")] = False,
+    if_changed: Annotated[
+        bool, typer.Option("--if-changed", help="Write nothing when the current edition is made from what is there.")
+    ] = False,
 ) -> None:
     """Write the dataset folder and publish the warehouse.
 
@@ -23,11 +26,18 @@ def export(
     place.
     """
     from exports.edition import export as edition
+    from exports.edition import unchanged
     from runtime.settings import load_settings
 
     with told():
+        settings = load_settings()
+        if if_changed and unchanged.is_current(settings):
+            print(f"edition: nothing has changed since {settings.current.resolve().name} was made")
+            return
         say = (lambda line: None) if quiet else edition.say_on_terminal
-        summary = edition.export(load_settings(), say, processes, quiet)
+        summary = edition.export(settings, say, processes, quiet)
+        if if_changed:
+            unchanged.note(settings)
     if not quiet:
         print(edition.report(summary))
 

@@ -197,7 +197,7 @@ def _sync_all(edition: Path) -> None:
         _sync(build.parent)
 
 
-def _is_whole(edition: Path) -> bool:
+def is_whole(edition: Path) -> bool:
     """Return True when a folder has exactly the content that its name says."""
     return stat.S_ISDIR(mode(edition)) and content_of(edition) == edition.name.partition("-")[0]
 
@@ -218,7 +218,7 @@ def _name(new: Path) -> Path:
             new.rename(named)
             _sync(named.parent)
             return named
-        if _is_whole(named):
+        if is_whole(named):
             remove(new)
             return named
         number += 1

@@ -55,6 +55,29 @@ scopes as (
 
 ),
 
+-- one row per node of a tree, with what its subtree covers
+spanned as (
+
+    select
+        nodes.tree,
+        nodes.gid,
+        nodes.node_key,
+        nodes.head_key,
+        nodes.sentence_number,
+        nodes.position,
+        nodes.head,
+        spans.depth,
+        spans.subtree_first,
+        spans.subtree_last,
+        spans.subtree_size,
+        spans.subtree_gaps,
+        spans.is_projective,
+    from nodes
+    inner join spans
+        on nodes.node_key = spans.node_key
+
+),
+
 -- one row per node of a layer: what its token has in this layer; where the nodes are words, with the joined ones
 layered as (
 
@@ -67,11 +90,7 @@ layered as (
         {{ 'union all' if not loop.first }}
         select
             '{{ layer }}' as layer,
-            nodes.node_key,
-            nodes.head_key,
-            nodes.sentence_number,
-            nodes.position,
-            nodes.head,
+            spanned.* exclude (tree, gid),
             tokens.source_index,
             {%- if tree == 'native' %}
                 tokens.native_form as form,
@@ -86,14 +105,14 @@ layered as (
             tokens.{{ upos }} as upos,  -- noqa: AL09
             tokens.{{ feats }} as feats,  -- noqa: AL09
             nullif(tokens.{{ label }}, '') as label,
-        from nodes
+        from spanned
         inner join tokens
-            on nodes.gid = {{ token_key('tokens.sentence_number', 'tokens.source_index') }}
+            on spanned.gid = {{ token_key('tokens.sentence_number', 'tokens.source_index') }}
         {%- if tree != 'native' %}
             left join joined_words
-                on nodes.gid = joined_words.gid
+                on spanned.gid = joined_words.gid
         {%- endif %}
-        where nodes.tree = '{{ tree }}'
+        where spanned.tree = '{{ tree }}'
     {%- endfor %}
 
 ),
@@ -120,12 +139,12 @@ corpus_nodes as (
         {%- for feature in feature_columns() %}
             feature_sets.{{ feature_column(feature) }},
         {%- endfor %}
-        spans.depth,
-        spans.subtree_first,
-        spans.subtree_last,
-        spans.subtree_size,
-        spans.subtree_gaps,
-        spans.is_projective,
+        layered.depth,
+        layered.subtree_first,
+        layered.subtree_last,
+        layered.subtree_size,
+        layered.subtree_gaps,
+        layered.is_projective,
         layered.source_index,
     from layered
     inner join scopes
@@ -134,8 +153,6 @@ corpus_nodes as (
         on layered.lemma = lemmas.lemma
     left join feature_sets
         on layered.feats = feature_sets.feats
-    left join spans
-        on layered.node_key = spans.node_key
 
 )
 

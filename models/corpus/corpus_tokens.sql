@@ -48,6 +48,12 @@ machine_trees as (
 
 ),
 
+feature_sets as (
+
+    select * from {{ ref('int_trees__feature_sets') }}
+
+),
+
 -- one row per token of every sentence read
 corpus_tokens as (
 
@@ -88,7 +94,7 @@ corpus_tokens as (
         machine_trees.head as machine_head,
         machine_trees.relation as machine_deprel,
         {%- for feature in feature_columns() %}
-            {{ feature_value('words.feats', feature) }} as {{ feature_column(feature) }},
+            feature_sets.{{ feature_column(feature) }},
         {%- endfor %}
         sentences.sentence_number,
     from tokens
@@ -100,6 +106,8 @@ corpus_tokens as (
         on tokens.gid = word_tokens.gid
     left join words
         on tokens.gid = words.gid
+    left join feature_sets
+        on words.feats = feature_sets.feats
     left join trees
         on tokens.gid = trees.gid
     left join full_annotation

@@ -53,7 +53,8 @@ def connection(path: Path) -> duckdb.DuckDBPyConnection:
 
 def build_environment(build: Path, treebanks: Path | None, threads: int = 2, **more: str) -> dict[str, str]:
     """Return the environment of the commands of one build, apart from any other build of this machine."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("SPHRAGIS_", "DBT_"))}
+    ours = ("SPHRAGIS_", "DBT_", "TESTS_")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     environment |= {
         "SPHRAGIS_BUILD": str(build),
         "SPHRAGIS_THREADS": str(threads),
@@ -105,9 +106,11 @@ def make_build(build: Path, treebanks: Path | None, threads: int = 2, **more: st
     """
     environment = build_environment(build, treebanks, threads, **more)
     sample = [] if treebanks is not None else ["--source", "sample"]
+    # Unit tests ask the SQL, on rows of their own: the build of the sample runs them.
+    without = ["--exclude-resource-type", "unit_test"] if treebanks is not None else []
     steps = (
         [sys.executable, "-m", "ingest", *sample],
-        dbt("build"),
+        dbt("build", *without),
         [sys.executable, "-m", "exports"],
     )
     output = "".join(run(step, environment).stdout for step in steps)
@@ -172,6 +175,7 @@ def shared_folder(factory: pytest.TempPathFactory) -> Path:
 def parsed_once(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let the first run of dbt leave its parse to the others: it takes longer than what many of them are for."""
     PARSED[:] = [shared_folder(tmp_path_factory) / "partial_parse.msgpack"]
+    os.environ["TESTS_PARSED"] = str(PARSED[0])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -57,6 +57,8 @@ PARTIAL = (
     ["run", "--select", "first", "--vars", "{threshold: 9}"],
 )
 
+WHOLE = (["build"], ["build", "--exclude-resource-type", "unit_test"])
+
 REPLACE_NOTHING = (["test"], ["build", "--select", "no_row"], ["compile"], ["docs", "generate"])
 
 
@@ -124,8 +126,10 @@ NOT_BUILT = "were not built to the end from the input that is there"
 
 
 def test_only_a_whole_run_can_be_exported(project: Project) -> None:
-    assert project.dbt("build")
-    assert project.refused() is None
+    for arguments in WHOLE:
+        project.sql("drop table if exists raw.whole_run")
+        assert project.dbt(*arguments)
+        assert project.refused() is None
     (note,) = project.note()
 
     def as_after_a_whole_run() -> None:

@@ -98,7 +98,7 @@ def test_the_codes_are_those_of_dbt(ended: Any, code: int, monkeypatch: pytest.M
 
     monkeypatch.setattr("dbt.cli.main.dbtRunner", lambda callbacks: SimpleNamespace(invoke=invoke))
     assert run(["build", "--select", "x"]) == code
-    assert asked == [["--log-level", "none", "--log-level-file", "debug", "--no-print", "build", "--select", "x"]]
+    assert asked == [["--log-level", "none", "--no-print", "build", "--select", "x"]]
 
 
 def test_an_interrupt_that_dbt_hands_back_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

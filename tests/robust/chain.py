@@ -15,7 +15,7 @@ from pathlib import Path
 from robust import damage_conllu, damage_xml, mini, runs
 from robust.dice import Dice
 from robust.oracles import Plain
-from robust.runs import INGEST, dbt, environment
+from robust.runs import INGEST, NO_UNIT_TESTS, dbt, environment
 from robust.sources import Piece, sample
 
 FATES = "+corpus_sentence_fates"
@@ -165,7 +165,7 @@ def run(batch: Batch, folder: Path, is_tested: bool = True) -> Verdict:
         verdict.wrong.append(f"ingest ended with {read.code}")
         verdict.output = read.output
         return verdict
-    tests = () if is_tested else ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
+    tests = NO_UNIT_TESTS if is_tested else ("--exclude-resource-type", "test", *NO_UNIT_TESTS)
     built = runs.run(dbt("build", "--select", FATES, "--indirect-selection", "buildable", *tests), surroundings)
     verdict.output = built.output
     verdict.is_built = built.code == 0

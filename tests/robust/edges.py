@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from robust import mini, runs
-from robust.runs import EXPORT, INGEST, Ended, dbt, environment
+from robust.runs import EXPORT, INGEST, NO_UNIT_TESTS, Ended, dbt, environment
 from robust.sources import Piece, sample
 
 AGDT_FILE = "v2.1/Greek/texts/tlg0012.tlg001.perseus-grc1.tb.xml"
@@ -148,7 +148,7 @@ def run(name: str, folder: Path, is_modelled: bool = True) -> Outcome:
     build.mkdir(parents=True)
     surroundings = environment(build, treebanks)
     outcome = Outcome(name, {}, 0, [], 0.0)
-    stages = {"ingest": INGEST, "models": dbt("build", "--quiet"), "export": EXPORT}
+    stages = {"ingest": INGEST, "models": dbt("build", "--quiet", *NO_UNIT_TESTS), "export": EXPORT}
     for stage, command in stages.items():
         if stage != "ingest" and not is_modelled:
             break

@@ -18,7 +18,7 @@ import hub_fixture
 
 from robust import mini, runs
 from robust.dice import Dice
-from robust.runs import EXPORT, INGEST, dbt, edition, environment, listing
+from robust.runs import EXPORT, INGEST, NO_UNIT_TESTS, dbt, edition, environment, listing
 
 CONFIGURED = "update hub.sentences set work = 'Another title'"
 
@@ -249,13 +249,13 @@ def modelling(folder: Path) -> Stage:
     _must(EXPORT, environment(first))
     work.unlink()
     _must(INGEST, environment(first, treebanks))
-    _must(dbt("build"), environment(first, treebanks))
+    _must(dbt("build", *NO_UNIT_TESTS), environment(first, treebanks))
     mini.write(treebanks, mini.mini(4))
     _must(INGEST, environment(first, treebanks))
     last = copy(first, folder / "after")
     begin = time.monotonic()
-    _must(dbt("build"), environment(last, treebanks))
-    return Stage("models", dbt("build"), treebanks, first, last, 0, time.monotonic() - begin)
+    _must(dbt("build", *NO_UNIT_TESTS), environment(last, treebanks))
+    return Stage("models", dbt("build", *NO_UNIT_TESTS), treebanks, first, last, 0, time.monotonic() - begin)
 
 
 def chain_of_models(stage: Stage, number: int, folder: Path, kills: int = 4, is_finished: bool = False) -> Report:
