@@ -31,6 +31,8 @@ BACKENDS = ("crossfit", "spacy")
 NEEDED = (
     "intermediate.int_machine__sentences",
     "intermediate.int_splits__published_tokens",
+    "intermediate.int_machine__training",
+    "intermediate.int_machine__training_words",
     "intermediate.int_machine__withheld",
 )
 SPACY_WORDS = 1_000
@@ -68,18 +70,21 @@ def load_corpus(db: Path) -> Corpus:
     Raises:
         ExportError: the warehouse has no folds.
     """
-    from machine.tables import corpus_of
+    from machine.tables import Tables, corpus_of
 
     con = open_read_only(db)
     try:
         missing = [name for name in NEEDED if name not in relations(con)]
         if missing:
             raise ExportError(f"the warehouse {db} has no {', '.join(missing)}: run `dbt build`")
-        sentences, tokens, withheld = (
-            con.sql(f"select * from {name} order by {order}").to_arrow_table()
-            for name, order in zip(NEEDED, ("id", "id, token", "fold, id"), strict=True)
+        orders = ("id", "id, token", "id", "id, token", "fold, id")
+        tables = Tables(
+            *(
+                con.sql(f"select * from {name} order by {order}").to_arrow_table()
+                for name, order in zip(NEEDED, orders, strict=True)
+            )
         )
-        return corpus_of(sentences, tokens, withheld, is_sample=False)
+        return corpus_of(tables, is_sample=False)
     finally:
         con.close()
 
@@ -90,10 +95,13 @@ def run_crossfit(corpus: Corpus, fold: FoldInput, profile: Profile) -> list[Pars
     from machine.providers.crossfit.training import first_state, parse_fold, parses, train_epoch
 
     data = numbered(fold, profile)
-    state = first_state(profile, answer_sizes(corpus))
-    for epoch in range(profile.epochs):
-        state, _ = train_epoch(data, profile, fold.fold, epoch, state)
-    return parses(data, fold.sentences, parse_fold(data, profile, state["parameters"]))
+    models = []
+    for model in range(profile.models):
+        state = first_state(profile, answer_sizes(corpus), model)
+        for epoch in range(profile.epochs):
+            state, _ = train_epoch(data, profile, (fold.fold, model, epoch), state)
+        models.append(state["average"])
+    return parses(data, fold.sentences, parse_fold(data, profile, models))
 
 
 def run_spacy(corpus: Corpus, fold: FoldInput, profile: Profile) -> list[Parsed]:

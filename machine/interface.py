@@ -58,17 +58,19 @@ class Corpus:
 
     Attributes:
         sentences: every published sentence, ordered by id, each once.
-        folds: fold (0 to k-1) of each sentence, by id.
-        gold: the human layer of the sentences that may be trained on, by id: trees as converted, with full UD labels
-            after the coordinator rule, parts of speech and features of the human layer.
+        folds: fold (0 to k-1) of each published sentence, by id.
+        gold: the human layer of the sentences that may be trained on, published or not, by id: trees as converted, in
+            full Universal Dependencies (relations, parts of speech, features).
+        unpublished: the sentences among them that are not published, ordered by id.
         works: canonical work of each sentence, by id.
-        withheld: by fold, the ids of sentences of other folds that repeat a sentence of it and do not train its model.
+        withheld: by fold, the ids of sentences of other works that repeat a sentence of it and do not train its model.
         is_sample: the corpus is the bundled sample, for which training takes seconds.
     """
 
     sentences: list[Sentence]
     folds: dict[str, int] = field(default_factory=dict)
     gold: dict[str, Parsed] = field(default_factory=dict)
+    unpublished: list[Sentence] = field(default_factory=list)
     works: dict[str, str] = field(default_factory=dict)
     withheld: dict[int, frozenset[str]] = field(default_factory=dict)
     is_sample: bool = False

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -50,16 +50,30 @@ class ToldError(Exception):
     __traceback__ = None
 
 
-def parse_table(
-    provider: str, sentences: pa.Table, tokens: pa.Table, withheld: pa.Table, *, is_sample: bool
-) -> pa.Table:
+class Tables(NamedTuple):
+    """What the warehouse says of the corpus.
+
+    Attributes:
+        sentences: the published sentences: columns id, canonical_work, fold, ordered by id.
+        tokens: their words: columns id and form, ordered by id and token.
+        training: the sentences that may be trained on: columns id, canonical_work, is_published, ordered by id.
+        training_words: their words: columns id, form, upos, feats, head, relation, ordered by id and token.
+        withheld: columns fold and id.
+    """
+
+    sentences: pa.Table
+    tokens: pa.Table
+    training: pa.Table
+    training_words: pa.Table
+    withheld: pa.Table
+
+
+def parse_table(provider: str, tables: Tables, *, is_sample: bool) -> pa.Table:
     """Return the parse of every published token, made now or read from its artefact.
 
     Args:
         provider: name of the provider; ``none`` gives no rows.
-        sentences: columns id, canonical_work, fold, is_training, ordered by id.
-        tokens: columns id, form, upos, feats, head, relation, ordered by id and token.
-        withheld: columns fold and id.
+        tables: the corpus.
         is_sample: the corpus is the bundled sample.
 
     Raises:
@@ -70,7 +84,7 @@ def parse_table(
         chosen = choose_provider(settings)
         if chosen is None:
             return PARSE_SCHEMA.empty_table()
-        corpus = corpus_of(sentences, tokens, withheld, is_sample=is_sample)
+        corpus = corpus_of(tables, is_sample=is_sample)
         parses, manifest = machine_layer(corpus, chosen, settings.machine_cache, say)
     except MachineError as error:
         raise ToldError(str(error)) from None
@@ -109,30 +123,39 @@ def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
-def corpus_of(sentences: pa.Table, tokens: pa.Table, withheld: pa.Table, *, is_sample: bool) -> Corpus:
-    """Return the published sentences as providers are given them; the arguments are those of `parse_table`.
+def corpus_of(tables: Tables, *, is_sample: bool) -> Corpus:
+    """Return the published sentences as providers are given them, with what models may learn from.
 
     Raises:
         MachineError: a sentence has no tokens, or the tables are not in the same order.
     """
-    ids = sentences["id"].to_pylist()
-    offsets = _offsets(ids, tokens["id"])
-    forms, upos, feats, relations = (_shared(tokens[name]) for name in ("form", "upos", "feats", "relation"))
-    heads = tokens["head"].to_pylist()
-    spans = list(zip(ids, offsets[:-1], offsets[1:], strict=True))
-    trained = sentences["is_training"].to_pylist()
+    sentences, tokens, training, training_words, withheld = tables
+    forms = _shared(tokens["form"])
+    published = [Sentence(name, forms[start:end]) for name, start, end in _spans(sentences["id"], tokens["id"])]
+    forms, upos, feats, relations = (_shared(training_words[name]) for name in ("form", "upos", "feats", "relation"))
+    heads = training_words["head"].to_pylist()
+    spans = _spans(training["id"], training_words["id"])
     by_fold: dict[int, set[str]] = {}
     for fold, name in zip(withheld["fold"].to_pylist(), withheld["id"].to_pylist(), strict=True):
         by_fold.setdefault(fold, set()).add(name)
+    works = {
+        name: work
+        for table in (sentences, training)
+        for name, work in zip(table["id"].to_pylist(), _shared(table["canonical_work"]), strict=True)
+    }
     return Corpus(
-        sentences=[Sentence(name, forms[start:end]) for name, start, end in spans],
-        folds=dict(zip(ids, sentences["fold"].to_pylist(), strict=True)),
+        sentences=published,
+        folds=dict(zip(sentences["id"].to_pylist(), sentences["fold"].to_pylist(), strict=True)),
         gold={
             name: Parsed(name, upos[start:end], feats[start:end], heads[start:end], relations[start:end])
-            for (name, start, end), is_trained in zip(spans, trained, strict=True)
-            if is_trained
+            for name, start, end in spans
         },
-        works=dict(zip(ids, _shared(sentences["canonical_work"]), strict=True)),
+        unpublished=[
+            Sentence(name, forms[start:end])
+            for (name, start, end), is_published in zip(spans, training["is_published"].to_pylist(), strict=True)
+            if not is_published
+        ],
+        works=works,
         withheld={fold: frozenset(names) for fold, names in sorted(by_fold.items())},
         is_sample=is_sample,
     )
@@ -186,17 +209,19 @@ def _shared(column: pa.ChunkedArray) -> list[str]:
     return found
 
 
-def _offsets(ids: Sequence[str], owners: pa.ChunkedArray) -> list[int]:
-    """Return where the tokens of each sentence begin, and the end of the last.
+def _spans(ids: pa.ChunkedArray, owners: pa.ChunkedArray) -> list[tuple[str, int, int]]:
+    """Return the id of each sentence, where its tokens begin, and where they end.
 
     Raises:
         MachineError: a sentence has no tokens, or sentences and tokens are not in the same order.
     """
+    expected = ids.to_pylist()
     names, codes = _coded(owners)
     steps = np.diff(codes, prepend=-1)
-    if names != list(ids) or (steps < 0).any():
-        lost = sorted(set(ids) ^ {str(name) for name in names})[:3]
+    if names != expected or (steps < 0).any():
+        lost = sorted(set(expected) ^ {str(name) for name in names})[:3]
         raise MachineError(
-            f"expected the tokens of every published sentence in the order of ids; only on one side: {lost or 'none'}"
+            f"expected the tokens of every sentence in the order of ids; only on one side: {lost or 'none'}"
         )
-    return [*np.flatnonzero(steps).tolist(), len(codes)]
+    offsets = [*np.flatnonzero(steps).tolist(), len(codes)]
+    return list(zip(expected, offsets[:-1], offsets[1:], strict=True))

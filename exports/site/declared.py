@@ -21,11 +21,12 @@ SENTENCES, TOKENS, NATIVE, ROWS = "hub.sentences", "hub.tokens", "hub.native_tok
 
 PARSED_FROM: tuple[Link, ...] = (
     ("int_splits__published_tokens", "form", "value"),
-    *(("int_splits__published_tokens", name, "condition") for name in ("upos", "feats", "head", "relation")),
-    *(("int_machine__sentences", name, "condition") for name in ("fold", "is_training")),
+    *(("int_machine__training_words", name, "condition") for name in ("form", "upos", "feats", "head", "relation")),
+    ("int_machine__training", "canonical_work", "condition"),
+    ("int_machine__sentences", "fold", "condition"),
     ("int_machine__withheld", "id", "condition"),
 )
-"""A parse is made from the forms; classes, features and trees of other folds have taught the parser."""
+"""A parse is made from the forms; classes, features and trees of other works have taught the parser."""
 
 SIGNED_FROM: tuple[Link, ...] = (
     *(("int_dedup__ngrams", f"word_{place}", "value") for place in range(1, 5)),

@@ -1,5 +1,5 @@
--- machine-no-like-in-training: no two published sentences reach the near-duplicate rule of which one is parsed by a
--- model that has learnt from the other. One row per such pair, looked up in the counted pairs anew.
+-- machine-no-like-in-training: no two sentences reach the near-duplicate rule, or have the same letters, of which one is
+-- parsed by a model that has learnt from the other. One row per such pair, looked up in the counted pairs and the keys anew.
 with
 
 pairs as (
@@ -17,6 +17,24 @@ sentences as (
 
 ),
 
+training as (
+
+    select * from {{ ref('int_machine__training') }}
+
+),
+
+withheld as (
+
+    select * from {{ ref('int_machine__withheld') }}
+
+),
+
+texts as (
+
+    select * from {{ ref('int_text__sentences') }}
+
+),
+
 -- one row per sentence and similar sentence, in both directions
 sides as (
 
@@ -30,22 +48,47 @@ sides as (
         left_number as other_number,
     from pairs
 
+),
+
+-- one row per training sentence and published sentence with the same letters
+copies as (
+
+    select
+        sentences.sentence_number as parsed_number,
+        training.sentence_number as other_number,
+    from training
+    inner join texts
+        on training.sentence_number = texts.sentence_number
+    inner join texts as published_texts
+        on texts.dedup_key = published_texts.dedup_key
+    inner join sentences
+        on published_texts.sentence_number = sentences.sentence_number
+    where training.sentence_number <> sentences.sentence_number
+
+),
+
+-- one row per pair of either kind
+likes as (
+
+    select * from sides
+    union
+    select * from copies
+
 )
 
 select
     parsed.fold,
     parsed.id as parsed_id,
-    trained.id as trained_id,
-from sides
+    training.id as trained_id,
+from likes
 inner join sentences as parsed
-    on sides.parsed_number = parsed.sentence_number
-inner join sentences as trained
+    on likes.parsed_number = parsed.sentence_number
+inner join training
     on
-        sides.other_number = trained.sentence_number
-        and parsed.fold <> trained.fold
-        and trained.is_training
-left join {{ ref('int_machine__withheld') }} as withheld
+        likes.other_number = training.sentence_number
+        and parsed.fold is distinct from training.fold
+left join withheld
     on
         parsed.fold = withheld.fold
-        and trained.id = withheld.id
+        and training.id = withheld.id
 where withheld.id is null

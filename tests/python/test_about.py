@@ -275,7 +275,15 @@ def test_the_card_tells_who_parsed_and_what_occurs() -> None:
 
 
 def test_the_card_tells_folds_and_audits() -> None:
-    fold = {"fold": 0, "works": ["v"], "sentences": 1, "words": 2000, "training_sentences": 3, "withheld_sentences": 4}
+    fold = {
+        "fold": 0,
+        "works": ["v"],
+        "sentences": 1,
+        "words": 2000,
+        "training_sentences": 3,
+        "unpublished_sentences": 1,
+        "withheld_sentences": 4,
+    }
     audit = {
         "name": "a",
         "sentences": 5,
@@ -287,7 +295,7 @@ def test_the_card_tells_folds_and_audits() -> None:
     }
     whole = parsed(folds=[fold])
     one, two = (card.render(replace(whole, made=replace(whole.made, audits=[audit] * count))) for count in (1, 2))
-    assert "| 0 | 1 | 1 | 2,000 | 3 | 4 |\n\nAgreement" in one
+    assert "| 0 | 1 | 1 | 2,000 | 3 | 1 | 4 |\n\nAgreement" in one
     assert "| `a` | 5 | 60 | 50.0 |  | 100.0 | 25.0 |\n" in one
     assert "has all figures.\n" in one
     assert "has all figures, `metadata/machine_syntax_audit_agreement.json` how far the two audits agree" in two

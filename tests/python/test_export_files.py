@@ -422,7 +422,7 @@ def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
         "provider": "crossfit",
         "model": "m",
         "key": "0123456789abcdef01",
-        "folds": [fold | {"training_sentences": 1500}],
+        "folds": [fold | {"training_sentences": 1500, "unpublished_sentences": 20}],
     }
     settings = synthetic(
         tmp_path / "build",
@@ -433,7 +433,7 @@ def test_card_and_report_tell_the_folds(tmp_path: Path) -> None:
     edition.export(settings)
     readme = (settings.hub / "README.md").read_text(encoding="utf-8")
     assert "in 1 folds of whole works: **no sentence is parsed by a model that has seen its work**" in readme
-    assert "| 0 | 2 | 600 | 4,200 | 1,500 | 3 |" in readme
+    assert "| 0 | 2 | 600 | 4,200 | 1,500 | 20 | 3 |" in readme
     report = json.loads((settings.hub / "metadata" / "build_report.json").read_text(encoding="utf-8"))
     assert report["machine_syntax"]["folds"] == manifest["folds"]
     folds = json.loads((settings.hub / "metadata" / "machine_folds.json").read_text(encoding="utf-8"))

@@ -23,8 +23,8 @@ import pytest
 from conftest import ROOT, Build, build_environment, connection, copy_build, dbt, mark_finished, run
 
 from exports.dataset import schema
-from machine.interface import MachineError, Parsed
-from machine.tables import corpus_of
+from machine.interface import MachineError, Parsed, Sentence
+from machine.tables import Tables, corpus_of
 from runtime.conllu import render_conllu
 
 LAYER = ("int_machine__parse_provider+", "int_machine__manifest_provider+")
@@ -543,39 +543,37 @@ def test_every_test_of_the_layer_has_its_damage_and_its_line() -> None:
         assert f"`tests/machine/{name}.sql`" in table
 
 
-SENTENCES = pa.table(
-    {
-        "id": ["s-1", "s-2"],
-        "canonical_work": ["w", "v"],
-        "fold": pa.array([0, 3], pa.int32()),
-        "is_training": [True, False],
-    }
+TABLES = Tables(
+    sentences=pa.table({"id": ["s-1", "s-2"], "canonical_work": ["w", "v"], "fold": pa.array([0, 3], pa.int32())}),
+    tokens=pa.table({"id": ["s-1", "s-1", "s-2"], "form": ["ὁ", "παῖς", "ναί"]}),
+    training=pa.table({"id": ["s-1", "x/y#1"], "canonical_work": ["w", "z"], "is_published": [True, False]}),
+    training_words=pa.table(
+        {
+            "id": ["s-1", "s-1", "x/y#1"],
+            "form": ["ὁ", "παῖς", "ἴθι"],
+            "upos": ["DET", "NOUN", "VERB"],
+            "feats": [None, "Case=Nom", "Mood=Imp"],
+            "head": pa.array([2, 0, 0], pa.int32()),
+            "relation": ["det", "root", "root"],
+        }
+    ),
+    withheld=pa.table({"fold": pa.array([3], pa.int32()), "id": ["s-1"]}),
 )
-TOKENS = pa.table(
-    {
-        "id": ["s-1", "s-1", "s-2"],
-        "form": ["ὁ", "παῖς", "ναί"],
-        "upos": ["PRON", "NOUN", "INTJ"],
-        "feats": [None, "Case=Nom", None],
-        "head": pa.array([2, 0, 0], pa.int32()),
-        "relation": ["nmod", "root", "root"],
-    }
-)
-WITHHELD = pa.table({"fold": pa.array([3], pa.int32()), "id": ["s-1"]})
 
 
 def test_the_corpus_of_the_providers_is_what_the_tables_say() -> None:
-    corpus = corpus_of(SENTENCES, TOKENS, WITHHELD, is_sample=True)
-    assert [(sentence.id, sentence.forms) for sentence in corpus.sentences] == [
-        ("s-1", ["ὁ", "παῖς"]),
-        ("s-2", ["ναί"]),
-    ]
-    assert corpus.gold == {"s-1": Parsed("s-1", ["PRON", "NOUN"], ["", "Case=Nom"], [2, 0], ["nmod", "root"])}
-    assert (corpus.folds, corpus.works) == ({"s-1": 0, "s-2": 3}, {"s-1": "w", "s-2": "v"})
+    corpus = corpus_of(TABLES, is_sample=True)
+    assert corpus.sentences == [Sentence("s-1", ["ὁ", "παῖς"]), Sentence("s-2", ["ναί"])]
+    assert corpus.unpublished == [Sentence("x/y#1", ["ἴθι"])]
+    assert corpus.gold == {
+        "s-1": Parsed("s-1", ["DET", "NOUN"], ["", "Case=Nom"], [2, 0], ["det", "root"]),
+        "x/y#1": Parsed("x/y#1", ["VERB"], ["Mood=Imp"], [0], ["root"]),
+    }
+    assert (corpus.folds, corpus.works) == ({"s-1": 0, "s-2": 3}, {"s-1": "w", "s-2": "v", "x/y#1": "z"})
     assert (corpus.withheld, corpus.is_sample) == ({3: frozenset({"s-1"})}, True)
 
 
 @pytest.mark.parametrize("rows", [[0, 1], [2, 0, 1], [0, 2, 1]])
 def test_tokens_in_another_order_than_the_sentences_are_refused(rows: list[int]) -> None:
     with pytest.raises(MachineError, match="in the order of ids"):
-        corpus_of(SENTENCES, TOKENS.take(rows), WITHHELD, is_sample=True)
+        corpus_of(TABLES._replace(tokens=TABLES.tokens.take(rows)), is_sample=True)

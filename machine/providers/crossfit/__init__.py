@@ -1,10 +1,11 @@
 """The provider ``crossfit``: a parser trained here, that has never seen a work it parses.
 
-The published sentences are in k folds by families of works. For each fold a parser is trained on the human trees of
-the other folds and parses the sentences of its own. Trees of one lineage train it, those converted from the native
-projects, because a parser of mixed conventions can tell a project by its dialect and repeat its habits.
+The published sentences are in k folds by families of works. For each fold models are trained on the human trees of all
+other works, published or not, and parse the sentences of its own by their vote. Trees of one lineage train them, those
+converted from the native projects, because a parser of mixed conventions can tell a project by its dialect and repeat
+its habits.
 
-Folds run side by side, an epoch at a time, one thread each: whichever fold is least far goes on next. The state after
+Models run side by side, an epoch at a time, one thread each: whichever is least far goes on next. The state after
 every epoch and the parse of every finished fold are on disk under the key of their content, so that a stopped run
 goes on where it stopped, and a fold whose sentences and training trees are the same is not made again.
 """
@@ -20,10 +21,11 @@ from machine.interface import Corpus, MachineError, Parsed, Say
 from machine.parts import read_part
 from machine.providers.crossfit import worker
 from machine.providers.crossfit.data import FoldInput, Sizes, answer_sizes, digest, fold_inputs, is_sound, numbered
+from machine.providers.crossfit.processor import precision
 from machine.providers.crossfit.profile import FULL, SAMPLE, Profile
-from machine.providers.crossfit.schedule import Progress, Training
+from machine.providers.crossfit.schedule import Training
 
-TRAINER = 1
+TRAINER = 2
 """To be raised when the same settings would give another parse: it is part of every key."""
 
 LIBRARIES = ("jax", "jaxlib", "numpy")
@@ -62,6 +64,7 @@ class CrossfitProvider:
         return {
             "trainer": TRAINER,
             "answers": sizes._asdict(),
+            "precision": precision(),
             "configuration": profile.settings(),
             "versions": _versions(),
         }
@@ -91,7 +94,7 @@ class CrossfitProvider:
         profile, sizes = self.profile(corpus), answer_sizes(corpus)
         settings = self._settings(profile, sizes)
         parsed: list[Parsed] = []
-        waiting: list[Progress] = []
+        waiting: list[tuple[FoldInput, Path]] = []
         with only_maker(cache / "folds", say):
             for fold in self.folds(corpus):
                 folder = cache / "folds" / fold.key(settings)[:KEY_LENGTH]
@@ -102,7 +105,7 @@ class CrossfitProvider:
                 folder.mkdir(parents=True, exist_ok=True)
                 if not is_sound(worker.data_path(folder)):
                     numbered(fold, profile).save(worker.data_path(folder))
-                waiting.append(Progress(fold, folder, worker.epochs_done(folder, profile.epochs)))
+                waiting.append((fold, folder))
             if waiting:
                 parsed += Training(profile, sizes, self.processes, say).run(waiting)
         return parsed
@@ -110,6 +113,7 @@ class CrossfitProvider:
     def facts(self, corpus: Corpus) -> dict[str, Any]:
         """Return the works of every fold, and what its parser was trained on."""
         folds = []
+        unpublished = {sentence.id for sentence in corpus.unpublished}
         for fold in self.folds(corpus):
             withheld = corpus.withheld.get(fold.fold, frozenset())
             folds.append(
@@ -120,6 +124,7 @@ class CrossfitProvider:
                     "words": sum(len(sentence.forms) for sentence in fold.sentences),
                     "training_sentences": len(fold.training),
                     "training_words": sum(len(sentence.forms) for sentence, _ in fold.training),
+                    "unpublished_sentences": sum(sentence.id in unpublished for sentence, _ in fold.training),
                     "withheld_sentences": len(withheld & corpus.gold.keys()),
                 }
             )

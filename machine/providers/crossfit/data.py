@@ -8,6 +8,7 @@ import os
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,9 +92,9 @@ class FoldInput:
 def fold_inputs(corpus: Corpus, profile: Profile) -> list[FoldInput]:
     """Choose what every fold parses and what it is trained on, in the order of their numbers.
 
-    Training takes gold trees of the other folds, without those that are near-duplicates of a sentence of this fold and
-    without those that are longer than the profile trains on. Where the profile trains on fewer, sha256 of
-    seed and id chooses.
+    Training takes gold trees of works that are not in the fold, published or not, without those that repeat a sentence
+    of the fold and without those that are longer than the profile trains on. Where the profile trains on fewer, sha256
+    of seed and id chooses.
 
     Raises:
         MachineError: a work is in two folds, or a fold has nothing to train on.
@@ -103,8 +104,12 @@ def fold_inputs(corpus: Corpus, profile: Profile) -> list[FoldInput]:
         work, fold = corpus.works[sentence.id], corpus.folds[sentence.id]
         if folds.setdefault(work, fold) != fold:
             raise MachineError(f"{sentence.id}: expected all of {work} in fold {folds[work]}, found it in fold {fold}")
-    sums = {sentence.id: digest([*sentence, *corpus.gold.get(sentence.id, ())]) for sentence in corpus.sentences}
-    inputs = [_fold_input(corpus, fold, profile, sums) for fold in sorted(set(corpus.folds.values()))]
+    trainable = sorted(
+        (sentence for sentence in chain(corpus.sentences, corpus.unpublished) if sentence.id in corpus.gold),
+        key=lambda sentence: sentence.id,
+    )
+    sums = {sentence.id: digest([*sentence, *corpus.gold[sentence.id]]) for sentence in trainable}
+    inputs = [_fold_input(corpus, fold, profile, trainable, sums, folds) for fold in sorted(set(corpus.folds.values()))]
     for one in inputs:
         if not one.training:
             raise MachineError(
@@ -114,13 +119,19 @@ def fold_inputs(corpus: Corpus, profile: Profile) -> list[FoldInput]:
     return inputs
 
 
-def _fold_input(corpus: Corpus, fold: int, profile: Profile, sums: dict[str, str]) -> FoldInput:
+def _fold_input(
+    corpus: Corpus,
+    fold: int,
+    profile: Profile,
+    trainable: list[Sentence],
+    sums: dict[str, str],
+    folds: dict[str, int],
+) -> FoldInput:
     withheld = corpus.withheld.get(fold, frozenset())
     allowed = [
         sentence
-        for sentence in corpus.sentences
-        if corpus.folds[sentence.id] != fold
-        and sentence.id in corpus.gold
+        for sentence in trainable
+        if folds.get(corpus.works[sentence.id]) != fold
         and sentence.id not in withheld
         and len(sentence.forms) <= profile.longest_trained
     ]
@@ -275,6 +286,22 @@ def batches(
 def batch_size(length: int, profile: Profile) -> int:
     """Sentences of a batch; the same for every batch of a length, so that one program is compiled for it."""
     return max(1, profile.batch_words // length)
+
+
+def touched_rows(batch: dict[str, NDArray[Any]], profile: Profile) -> dict[str, NDArray[np.int32]]:
+    """Find the rows of the tables that a batch touches, and put their places in the batch.
+
+    Returns:
+        For words and affixes, their rows in order; rows beyond the table fill the array up, so that its length follows
+        from the shape of the batch alone.
+    """
+    touched = {}
+    for name, beyond in (("words", profile.word_rows), ("affixes", profile.affix_rows)):
+        rows, places = np.unique(batch[name], return_inverse=True)
+        filling = np.arange(beyond, beyond + batch[name].size - len(rows))
+        batch[name] = places.reshape(batch[name].shape).astype(np.int32)
+        touched[name] = np.concatenate([rows, filling]).astype(np.int32)
+    return touched
 
 
 def collate(

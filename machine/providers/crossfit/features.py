@@ -1,7 +1,7 @@
 """What the parser sees of a word: the word if it is frequent, and affixes without accents.
 
 Accents and breathings move with the inflection and with the word that follows; letters without them, the last one
-to five and the first two and four, carry the inflection and the stem.
+to six and the first two and four, carry the inflection and the stem. A few are also seen with them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SUFFIXES = (1, 2, 3, 4, 5)
+SUFFIXES = (1, 2, 3, 4, 5, 6)
 PREFIXES = (2, 4)
-ACCENTED_SUFFIX = 3
+ACCENTED_SUFFIXES = (3, 5)
 """Letters at the end that are also seen with their accents: ποιῶ and ποίω end alike without them."""
+ACCENTED_PREFIXES = (2,)
+"""Letters at the beginning that are also seen with breathing and accent: ὁ and ὅ, ἤ and ἡ."""
 
-AFFIXES = len(SUFFIXES) + len(PREFIXES) + 2
-"""Hashed features of a word: suffixes, prefixes, the bare word, the accented suffix."""
+AFFIXES = len(SUFFIXES) + len(PREFIXES) + len(ACCENTED_SUFFIXES) + len(ACCENTED_PREFIXES) + 1
+"""Hashed features of a word: suffixes, prefixes, those with accents, and the bare word."""
 
 UNKNOWN = 0
 """Row of all words without a row of their own."""
@@ -43,14 +45,15 @@ def affixes(form: str) -> list[str]:
     """Return the affix features of a form, each with the name of its kind.
 
     >>> affixes("λόγος")[:3], affixes("λόγος")[-1]
-    (['-1 σ', '-2 οσ', '-3 γοσ'], 'a γος')
+    (['-1 σ', '-2 οσ', '-3 γοσ'], 'a+2 λό')
     """
     plain = bare(form)
     return [
         *(f"-{size} {plain[-size:]}" for size in SUFFIXES),
         *(f"+{size} {plain[:size]}" for size in PREFIXES),
         f"w {plain}",
-        f"a {form[-ACCENTED_SUFFIX:]}",
+        *(f"a-{size} {form[-size:]}" for size in ACCENTED_SUFFIXES),
+        *(f"a+{size} {form[:size]}" for size in ACCENTED_PREFIXES),
     ]
 
 

@@ -8,6 +8,9 @@ Arrays are time-major. T places of a sentence (place 0 is the root), B sentences
 
 JAX compiles and differentiates; every random mask is drawn outside, by numpy, so that nothing depends on the
 generator of a library that compiles.
+
+The tables of words and affixes are large, and a batch touches few of their rows. A training batch therefore numbers the
+rows it touches, and only these are read, differentiated and moved.
 """
 
 from __future__ import annotations
@@ -18,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from machine.providers.crossfit.features import AFFIXES
+from machine.providers.crossfit.products import both_ways, pairs, product
 
 if TYPE_CHECKING:
     from machine.providers.crossfit.profile import Profile
@@ -34,13 +37,19 @@ NEVER = -1e9
 CLIP = 5.0
 """Greatest norm of a gradient."""
 
+TABLES = ("words", "affixes")
+"""Parameters of which a batch touches a few rows."""
+
+MOVED = ("parameters", "mean", "square")
+"""What a batch changes, by the names of the parameters."""
+
 MOMENTS = (0.9, 0.95)
 """Decay of the two moments of Adam; the second is shorter than usual because a training is a few thousand steps."""
 
 
-def start(profile: Profile, tags: int, relations: int) -> Arrays:
-    """Return the parameters before training, drawn from the seed of the profile."""
-    random = np.random.default_rng(profile.seed)
+def start(profile: Profile, tags: int, relations: int, model: int = 0) -> Arrays:
+    """Return the parameters before training, drawn from the seed of the profile and the number of the model."""
+    random = np.random.default_rng([profile.seed, model])
     size, hidden = 2 * profile.dimensions, profile.hidden
 
     def drawn(*shape: int, scale: float | None = None) -> np.ndarray[Any, Any]:
@@ -72,7 +81,8 @@ def start(profile: Profile, tags: int, relations: int) -> Arrays:
         made[f"{name}_in"], made[f"{name}_bias"] = drawn(encoded, units), zeros(units)
     made["tag_out"], made["tag_out_bias"] = drawn(profile.tag_hidden, tags), zeros(tags)
     made["arc"] = drawn(profile.arc_hidden + 1, profile.arc_hidden, scale=0.05)
-    made["label"] = drawn(relations, profile.relation_hidden + 1, profile.relation_hidden + 1, scale=0.05)
+    width = profile.relation_hidden + 1
+    made["label"] = drawn(width, relations * width, scale=0.05)
     return made
 
 
@@ -103,47 +113,20 @@ def masks(profile: Profile, random: np.random.Generator, places: int, sentences:
     return drawn
 
 
-def _cell(gates: jax.Array, cell: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """One step of an LSTM: output and cell from the summed gates (input, forget, output, new)."""
-    entering, kept, leaving, new = jnp.split(gates, 4, -1)
-    cell = jax.nn.sigmoid(kept) * cell + jax.nn.sigmoid(entering) * jnp.tanh(new)
-    return jax.nn.sigmoid(leaving) * jnp.tanh(cell), cell
-
-
-def _both_ways(gates: jax.Array, recurrent: jax.Array, mask: jax.Array) -> jax.Array:
-    """Run an LSTM in both directions: gates (2, T, B, 4H) to outputs (T, B, 2H); padding leaves no state."""
-
-    def step(state: Any, entering: Any) -> Any:
-        ahead, ahead_cell, back, back_cell = state
-        ahead_gates, back_gates, ahead_mask, back_mask = entering
-        ahead, ahead_cell = _cell(ahead_gates + ahead @ recurrent[0], ahead_cell)
-        back, back_cell = _cell(back_gates + back @ recurrent[1], back_cell)
-        ahead, ahead_cell = ahead * ahead_mask, ahead_cell * ahead_mask
-        back, back_cell = back * back_mask, back_cell * back_mask
-        return (ahead, ahead_cell, back, back_cell), (ahead, back)
-
-    empty = jnp.zeros((gates.shape[2], recurrent.shape[1]), gates.dtype)
-    wide = mask[..., None]
-    _, (ahead, back) = lax.scan(step, (empty,) * 4, (gates[0], gates[1][::-1], wide, wide[::-1]))
-    return jnp.concatenate([ahead, back[::-1]], -1)
-
-
 def encode(parameters: Arrays, batch: Arrays, drop: Arrays | None) -> Arrays:
     """Return what is scored: tags (N, B, tags), arcs (B, N, T), and the vectors that relations are scored from."""
-    words = batch["words"] if drop is None else jnp.where(drop["known"], batch["words"], 0)
     pieces = parameters["affixes"][batch["affixes"]]
     if drop is not None:
         pieces = pieces * drop["affixes"][..., None]
-    state = jnp.concatenate([parameters["words"][words], pieces.sum(-2)], -1)
+    state = jnp.concatenate([parameters["words"][batch["words"]], pieces.sum(-2)], -1)
     state = jnp.concatenate([jnp.broadcast_to(parameters["root"], (1, *state.shape[1:])), state[1:]], 0)
     if drop is not None:
         state = state * drop["vectors"]
     lowest = state
     layer = 0
     while f"input{layer}" in parameters:
-        weights, bias = parameters[f"input{layer}"], parameters[f"bias{layer}"]
-        gates = jnp.stack([state @ weights[0] + bias[0], state @ weights[1] + bias[1]])
-        state = _both_ways(gates, parameters[f"recurrent{layer}"], batch["mask"])
+        weights, bias, recurrent = (parameters[f"{name}{layer}"] for name in ("input", "bias", "recurrent"))
+        state = both_ways(state, weights, bias, recurrent, batch["mask"])
         if drop is not None:
             state = state * drop[f"layer{layer}"]
         if layer == 0:
@@ -151,14 +134,14 @@ def encode(parameters: Arrays, batch: Arrays, drop: Arrays | None) -> Arrays:
         layer += 1
 
     def units(name: str, entering: jax.Array) -> jax.Array:
-        made = jax.nn.leaky_relu(entering @ parameters[f"{name}_in"] + parameters[f"{name}_bias"], 0.1)
+        made = jax.nn.leaky_relu(product(entering, parameters[f"{name}_in"]) + parameters[f"{name}_bias"], 0.1)
         return made if drop is None else made * drop[name]
 
     # Tags need the neighbours only: they are read from the first layer, so that the others are left to the tree.
-    tags = units("tag", lowest[1:]) @ parameters["tag_out"] + parameters["tag_out_bias"]
+    tags = product(units("tag", lowest[1:]), parameters["tag_out"]) + parameters["tag_out_bias"]
     dependents = units("dependent", state[1:])
-    dependents = jnp.concatenate([dependents, jnp.ones_like(dependents[..., :1])], -1) @ parameters["arc"]
-    arcs = jnp.einsum("nbk,tbk->bnt", dependents, units("head", state))
+    dependents = product(jnp.concatenate([dependents, jnp.ones_like(dependents[..., :1])], -1), parameters["arc"])
+    arcs = pairs(dependents.swapaxes(0, 1), units("head", state).swapaxes(0, 1))
     arcs = jnp.where((batch["mask"] > 0).T[:, None, :], arcs, NEVER)
     return {
         "tags": tags,
@@ -174,11 +157,9 @@ def relation_scores(parameters: Arrays, encoded: Arrays, heads: jax.Array) -> ja
     chosen = jnp.take_along_axis(governors, heads[..., None], axis=0)
     one = jnp.ones_like(dependents[..., :1])
     dependents, chosen = jnp.concatenate([dependents, one], -1), jnp.concatenate([chosen, one], -1)
-    weights = parameters["label"]
-    relations, width, _ = weights.shape
-    mixed = dependents.reshape(-1, width) @ weights.transpose(1, 0, 2).reshape(width, -1)
-    scores = jnp.einsum("mlk,mk->ml", mixed.reshape(-1, relations, width), chosen.reshape(-1, width))
-    return scores.reshape(*dependents.shape[:2], relations)
+    width = dependents.shape[-1]
+    mixed = product(dependents, parameters["label"]).reshape(*dependents.shape[:2], -1, width)
+    return (mixed * chosen[..., None, :]).sum(-1)
 
 
 def _surprise(scores: jax.Array, gold: jax.Array, weight: jax.Array) -> jax.Array:
@@ -197,42 +178,56 @@ def loss(parameters: Arrays, batch: Arrays, drop: Arrays | None) -> jax.Array:
 
 
 @partial(jax.jit, donate_argnums=0)
-def train_step(state: Arrays, batch: Arrays, drop: Arrays, rate: jax.Array) -> tuple[Arrays, jax.Array]:
-    """One batch: gradient, clipping, Adam. `state` has parameters, both moments and the steps so far; it is used up."""
-    value, gradients = jax.value_and_grad(loss)(state["parameters"], batch, drop)
+def train_step(state: Arrays, batch: Arrays, rows: Arrays, drop: Arrays, rate: jax.Array) -> tuple[Arrays, jax.Array]:
+    """One batch: gradient, clipping, Adam, with `rows` of the tables alone.
+
+    Args:
+        state: parameters, both moments and the steps so far; it is used up.
+        batch: see the module; its words and affixes are places in `rows`.
+        rows: for each of the tables its rows that the batch touches; rows beyond the table fill the array up.
+        drop: what `masks` has drawn.
+        rate: learning rate.
+
+    Returns:
+        The new state, and the loss.
+    """
+
+    def touched(name: str, table: jax.Array) -> jax.Array:
+        return table.at[rows[name]].get(mode="fill", fill_value=0.0) if name in TABLES else table
+
+    before = {part: {name: touched(name, table) for name, table in state[part].items()} for part in MOVED}
+    value, gradients = jax.value_and_grad(loss)(before["parameters"], batch, drop)
     norm = jnp.sqrt(sum(jnp.vdot(gradient, gradient) for gradient in jax.tree.leaves(gradients)))
     shrink = jnp.minimum(1.0, CLIP / (norm + 1e-6))
     steps = state["steps"] + 1
     first, second = MOMENTS
 
-    def moved(parameter: jax.Array, mean: jax.Array, square: jax.Array, gradient: jax.Array) -> Any:
-        gradient = gradient * shrink
-        mean = first * mean + (1 - first) * gradient
-        square = second * square + (1 - second) * gradient * gradient
+    def moved(name: str) -> tuple[jax.Array, jax.Array, jax.Array]:
+        gradient = gradients[name] * shrink
+        mean = first * before["mean"][name] + (1 - first) * gradient
+        square = second * before["square"][name] + (1 - second) * gradient * gradient
         change = (mean / (1 - first**steps)) / (jnp.sqrt(square / (1 - second**steps)) + 1e-8)
-        return parameter - rate * change, mean, square
+        return before["parameters"][name] - rate * change, mean, square
 
-    new = {
-        name: moved(parameter, state["mean"][name], state["square"][name], gradients[name])
-        for name, parameter in state["parameters"].items()
-    }
-    return {
-        "parameters": {name: values[0] for name, values in new.items()},
-        "mean": {name: values[1] for name, values in new.items()},
-        "square": {name: values[2] for name, values in new.items()},
-        "steps": steps,
-    }, value
+    new: Arrays = {part: {} for part in MOVED} | {"steps": steps}
+    for name in gradients:
+        for part, values in zip(MOVED, moved(name), strict=True):
+            table = state[part][name]
+            new[part][name] = (
+                table.at[rows[name]].set(values, mode="drop", unique_indices=True) if name in TABLES else values
+            )
+    return new, value
 
 
 @jax.jit
 def read(parameters: Arrays, batch: Arrays, tags: jax.Array) -> Arrays:
-    """Score a batch without training: tags chosen among the first `tags` (N, B), arcs as log-probabilities."""
+    """Score a batch without training: log-probabilities of the first `tags` tags and of heads."""
     encoded = encode(parameters, batch, None)
     known = jnp.where(jnp.arange(encoded["tags"].shape[-1]) < tags, encoded["tags"], NEVER)
-    return encoded | {"tags": known.argmax(-1), "arcs": jax.nn.log_softmax(encoded["arcs"], -1)}
+    return encoded | {"tags": jax.nn.log_softmax(known, -1), "arcs": jax.nn.log_softmax(encoded["arcs"], -1)}
 
 
 @jax.jit
 def read_relations(parameters: Arrays, encoded: Arrays, heads: jax.Array) -> jax.Array:
-    """Scores of relations (N, B, relations) at the heads that decoding has chosen."""
-    return relation_scores(parameters, encoded, heads)
+    """Log-probabilities of relations (N, B, relations) at the heads that decoding has chosen."""
+    return jax.nn.log_softmax(relation_scores(parameters, encoded, heads), -1)

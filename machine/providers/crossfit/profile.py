@@ -21,7 +21,9 @@ class Profile:
         hidden: units of the encoder in each direction.
         layers: layers of the encoder.
         tag_hidden, arc_hidden, relation_hidden: units before tags, heads and relations are scored.
-        epochs: times that every training sentence is seen.
+        models: models of a fold, which vote.
+        epochs: times that every training sentence is seen by a model.
+        averaged: the parameters are the mean of those after so many of the last epochs.
         batch_words: words of a batch, padding included.
         lengths: lengths to which sentences are padded; each is one compiled program. Longer sentences are padded
             to a multiple of the last.
@@ -35,20 +37,22 @@ class Profile:
     """
 
     name: str
-    word_rows: int = 20_000
-    affix_rows: int = 16_384
+    word_rows: int = 30_000
+    affix_rows: int = 65_536
     dimensions: int = 100
-    hidden: int = 160
+    hidden: int = 256
     layers: int = 2
-    tag_hidden: int = 128
-    arc_hidden: int = 160
+    tag_hidden: int = 160
+    arc_hidden: int = 224
     relation_hidden: int = 64
-    epochs: int = 6
+    models: int = 2
+    epochs: int = 5
+    averaged: int = 1
     batch_words: int = 1_000
-    lengths: tuple[int, ...] = (8, 12, 16, 24, 32, 48, 64, 96)
+    lengths: tuple[int, ...] = (8, 12, 16, 20, 24, 32, 40, 48, 64, 96)
     longest_trained: int = 96
     most_trained: int | None = None
-    rate: float = 0.003
+    rate: float = 0.0025
     warmup: int = 200
     dropout: float = 0.25
     word_dropout: float = 0.15

@@ -14,6 +14,7 @@ from machine.providers.crossfit.data import is_sound
 
 if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
+    from multiprocessing.sharedctypes import Synchronized
 
     from machine.providers.crossfit.data import Sizes
     from machine.providers.crossfit.profile import Profile
@@ -32,6 +33,10 @@ ENVIRONMENT = {
     "MALLOC_TRIM_THRESHOLD_": str(2**40),
 }
 """Environment of a worker, set before it starts."""
+
+
+PARSING = 6.0
+"""Words that are parsed in the time in which one is trained on; for the time that is left."""
 
 
 @contextmanager
@@ -57,17 +62,24 @@ def environment() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def begin(places: SimpleQueue[int] | None = None) -> None:
+_done: Synchronized[int] | None = None
+"""Words of all workers, shared with the process that started them."""
+
+
+def begin(places: SimpleQueue[int] | None = None, done: Synchronized[int] | None = None) -> None:
     """Prepare a worker process: one thread on one core, and an end when the process that started it is gone.
 
     Args:
         places: numbers of the workers, of which each takes one. JAX starts as many threads as there are cores that a
             process may use, whatever it is asked: on a core of its own it starts one, and two workers
             are done in two thirds of the time.
+        done: where the words that are done are counted.
     """
     import multiprocessing
     from multiprocessing.connection import wait
 
+    global _done
+    _done = done
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[(places.get() if places else 0) % len(cores)]})
@@ -82,15 +94,22 @@ def begin(places: SimpleQueue[int] | None = None) -> None:
         threading.Thread(target=watch, daemon=True).start()
 
 
-def state_path(folder: Path, epochs: int) -> Path:
-    """File of the state of a fold after so many epochs."""
-    return folder / f"after-{epochs}-epochs.npz"
+def count(words: float) -> None:
+    """Count words as done."""
+    if _done is not None:
+        with _done.get_lock():
+            _done.value += round(words)
 
 
-def epochs_done(folder: Path, epochs: int) -> int:
+def state_path(folder: Path, model: int, epochs: int) -> Path:
+    """File of the state of a model of a fold after so many epochs."""
+    return folder / f"model-{model}-after-{epochs}-epochs.npz"
+
+
+def epochs_done(folder: Path, model: int, epochs: int) -> int:
     """Epochs whose state is on disk and whole, at most `epochs`; 0 for none. Damaged states are removed."""
     for done in range(epochs, 0, -1):
-        path = state_path(folder, done)
+        path = state_path(folder, model, done)
         if path.is_file():
             if is_sound(path):
                 return done
@@ -103,23 +122,34 @@ def data_path(folder: Path) -> Path:
     return folder / "data.npz"
 
 
-def run_epoch(folder: Path, profile: Profile, sizes: Sizes, fold: int, epoch: int) -> float:
-    """Train one epoch of a fold from the state on disk to the next one; the mean loss."""
+def run_epoch(folder: Path, profile: Profile, sizes: Sizes, part: tuple[int, int, int]) -> float:
+    """Train one epoch of a model from the state on disk to the next one; the mean loss.
+
+    Args:
+        folder: folder of the fold.
+        profile: settings of the parser.
+        sizes: rows of its answers.
+        part: numbers of fold, model and epoch.
+    """
     from machine.providers.crossfit import training
     from machine.providers.crossfit.data import FoldData
 
-    before = state_path(folder, epoch)
-    state = training.load_state(before) if epoch else training.first_state(profile, sizes)
-    state, loss = training.train_epoch(FoldData.load(data_path(folder)), profile, fold, epoch, state)
-    training.save_state(state_path(folder, epoch + 1), state)
+    _, model, epoch = part
+    before = state_path(folder, model, epoch)
+    state = training.load_state(before) if epoch else training.first_state(profile, sizes, model)
+    state, loss = training.train_epoch(FoldData.load(data_path(folder)), profile, part, state, count)
+    training.save_state(state_path(folder, model, epoch + 1), state)
     before.unlink(missing_ok=True)
     return loss
 
 
 def run_parse(folder: Path, profile: Profile) -> Answers:
-    """Parse the sentences of a fold with its trained parser."""
+    """Parse the sentences of a fold with its trained models."""
     from machine.providers.crossfit import training
     from machine.providers.crossfit.data import FoldData
 
-    state = training.load_state(state_path(folder, profile.epochs))
-    return training.parse_fold(FoldData.load(data_path(folder)), profile, state["parameters"])
+    models = [
+        training.load_state(state_path(folder, model, profile.epochs))["average"] for model in range(profile.models)
+    ]
+    share = profile.models / PARSING
+    return training.parse_fold(FoldData.load(data_path(folder)), profile, models, lambda words: count(share * words))

@@ -6,6 +6,12 @@ sentences as (
 
 ),
 
+training_sentences as (
+
+    select * from {{ ref('int_machine__training') }}
+
+),
+
 withheld as (
 
     select * from {{ ref('int_machine__withheld') }}
@@ -25,32 +31,32 @@ parsed as (
 
 ),
 
--- one row per fold and sentence of another fold that can train its model
+-- one row per fold and sentence of other works that its models may learn from
 others as (
 
     select
         parsed.fold,
-        sentences.word_count,
+        training_sentences.word_count,
+        training_sentences.is_published,
         withheld.id is not null as is_withheld,
     from parsed
-    inner join sentences
-        on
-            parsed.fold <> sentences.fold
-            and sentences.is_training
+    inner join training_sentences
+        on parsed.fold is distinct from training_sentences.fold
     left join withheld
         on
             parsed.fold = withheld.fold
-            and sentences.id = withheld.id
+            and training_sentences.id = withheld.id
 
 ),
 
--- one row per fold: what its model learns from
+-- one row per fold: what its models learn from
 training as (
 
     select
         fold,
         count(*) filter (where not is_withheld) as training_sentences,
         coalesce(sum(word_count) filter (where not is_withheld), 0)::bigint as training_words,
+        count(*) filter (where not is_withheld and not is_published) as unpublished_sentences,
         count(*) filter (where is_withheld) as withheld_sentences,
     from others
     group by fold
@@ -67,6 +73,7 @@ folds as (
         parsed.words,
         coalesce(training.training_sentences, 0) as training_sentences,
         coalesce(training.training_words, 0) as training_words,
+        coalesce(training.unpublished_sentences, 0) as unpublished_sentences,
         coalesce(training.withheld_sentences, 0) as withheld_sentences,
     from parsed
     left join training

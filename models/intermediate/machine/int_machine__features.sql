@@ -12,7 +12,13 @@ tokens as (
 
 ),
 
--- one row per parsed token; the keys of heads hold the published numbering
+upos_reduction as (
+
+    select * from {{ ref('upos_reduction') }}
+
+),
+
+-- one row per parsed token, with its published class; the keys of heads hold the published numbering
 parsed as (
 
     select
@@ -20,7 +26,7 @@ parsed as (
         if(parse.head = 0, 0, {{ token_key('tokens.sentence_number', 'parse.head') }}) as head_gid,
         parse.id,
         parse.token,
-        parse.upos,
+        upos_reduction.reduced as upos,
         tokens.form,
         tokens.folded,
         coalesce(tokens.lemma, '') as lemma,
@@ -30,6 +36,8 @@ parsed as (
         on
             parse.id = tokens.id
             and parse.token = tokens.token
+    inner join upos_reduction
+        on parse.upos = upos_reduction.upos
 
 ),
 
