@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from exports.site.overview import with_pages
 from exports.warehouse import ExportError
 
 COMMAND = (sys.executable, "-c", "from dbt.cli.main import cli; cli(prog_name='dbt')")
@@ -84,7 +85,7 @@ def own_site(target: Path, manifest: Mapping[str, Any]) -> str:
     """
     page = (target / "index.html").read_text(encoding="utf-8")
     catalog = json.loads((target / "catalog.json").read_text(encoding="utf-8"))
-    for place, value in (("MANIFEST.JSON INLINE DATA", manifest), ("CATALOG.JSON INLINE DATA", catalog)):
+    for place, value in (("MANIFEST.JSON INLINE DATA", with_pages(manifest)), ("CATALOG.JSON INLINE DATA", catalog)):
         if f'"{place}"' not in page:
             raise ExportError(f"the page of this version of dbt has no place for {place}")
         told = json.dumps(scrubbed(value), ensure_ascii=True, sort_keys=True, separators=(",", ":"))

@@ -15,7 +15,10 @@ from exports.site.lineage import CONSTANT, RANK, Kind, Origin
 ROW, BOX, GAP, SMALL = 86.0, 40.0, 16.0, 11.0
 """From one row of boxes to the next, height of a box, between boxes, size of letters; all in points."""
 
-COLOURS = 10
+NARROW = 360.0
+"""What a narrow screen shows of a picture without being moved."""
+
+COLOURS = 12
 """Colours of a flow and of bars, the classes `c0` and so on of the stylesheet."""
 
 
@@ -77,7 +80,8 @@ def way_picture(graph: Graph, field: str, ways: Sequence[Way], link: Callable[[s
             x += box.width + GAP
     width = max(row[-1].x + row[-1].width for row in by_row.values()) + GAP
     for row in by_row.values():
-        shift = (width - GAP - row[-1].x - row[-1].width) / 2
+        # What is narrow stands in the middle of a narrow screen: a wide picture begins at its left there.
+        shift = max((min(width, NARROW) - GAP - row[-1].x - row[-1].width) / 2, 0)
         for box in row:
             box.x += shift
     lines = [
@@ -164,74 +168,99 @@ def layers_picture(layers: Sequence[tuple[str, str, str]]) -> Markup:
     return element(x, 90, "The layers: " + ", then ".join(name for name, _, _ in layers), "".join(parts))
 
 
-def flow_picture(counts: Mapping[tuple[str, str], int], left: str, right: str) -> Markup:
-    """Return a flow from names on the left to names on the right, as wide as their counts."""
+def flow_picture(counts: Mapping[tuple[str, str], int], left: str, right: str, order: Sequence[str] = ()) -> Markup:
+    """Return a flow from names on the left to names on the right, as wide as their counts.
+
+    Args:
+        counts: by a name on the left and one on the right.
+        left: what the names on the left are.
+        right: what those on the right are; they have the colours.
+        order: names on the right from above; others follow by their alphabet.
+    """
     whole = sum(counts.values()) or 1
-    sides = [sorted({pair[side] for pair in counts}) for side in (0, 1)]
-    height, gap, x1, x2 = 420.0, 9.0, 190.0, 620.0
+    found = {pair[1] for pair in counts}
+    sides = [sorted({pair[0] for pair in counts}), [*(one for one in order if one in found), *sorted(found - {*order})]]
+    height, gap, x1, x2 = 420.0, 13.0, 120.0, 420.0
     starts: list[dict[str, float]] = []
     parts: list[str] = []
     for side, names in enumerate(sides):
         y, at = 24.0, {}
-        for name in names:
+        for place, name in enumerate(names):
             number = sum(count for pair, count in counts.items() if pair[side] == name)
             tall = height * number / whole
             at[name] = y
-            x = x1 if not side else x2
+            x, css = (x2, f"c{place % COLOURS}") if side else (x1, "plain")
             parts.append(
-                Markup('<rect class="c{}" x="{}" y="{:.1f}" width="10" height="{:.2f}"/>').format(
-                    names.index(name) % COLOURS, x, y, max(tall, 0.6)
+                Markup('<rect class="{}" x="{}" y="{:.1f}" width="10" height="{:.2f}"/>').format(
+                    css, x, y, max(tall, 0.6)
                 )
             )
             said = f"{name} {number:,}"
-            place = (x1 - 6, "end") if not side else (x2 + 16, "start")
-            parts.append(text(place[0], y + max(tall / 2, 2) + 4, said, place[1], "soft"))
-            y += max(tall, 4) + gap
+            beside = (x2 + 16, "start") if side else (x1 - 6, "end")
+            parts.append(text(beside[0], y + max(tall / 2, 2) + 4, said, beside[1], "soft"))
+            y += max(tall, 2) + gap
         starts.append(at)
     ends = [dict(start) for start in starts]
-    for (one, other), count in sorted(counts.items()):
-        tall = height * count / whole
-        a, b = ends[0][one], ends[1][other]
-        middle = (x1 + x2) / 2
-        parts.append(
-            Markup(
-                '<path class="flow c{}" d="M{:.1f} {:.2f}C{m:.1f} {:.2f} {m:.1f} {:.2f} {:.1f} {:.2f}v{t:.2f}'
-                'C{m:.1f} {:.2f} {m:.1f} {:.2f} {:.1f} {:.2f}z"/>'
-            ).format(
-                sides[1].index(other) % COLOURS,
-                x1 + 10,
-                a,
-                a,
-                b,
-                x2,
-                b,
-                b + tall,
-                a + tall,
-                x1 + 10,
-                a + tall,
-                m=middle,
-                t=tall,
+    middle = (x1 + x2) / 2
+    for one in sides[0]:
+        for place, other in enumerate(sides[1]):
+            tall = height * counts.get((one, other), 0) / whole
+            if not tall:
+                continue
+            a, b = ends[0][one], ends[1][other]
+            parts.append(
+                Markup(
+                    '<path class="flow c{}" d="M{:.1f} {:.2f}C{m:.1f} {:.2f} {m:.1f} {:.2f} {:.1f} {:.2f}v{t:.2f}'
+                    'C{m:.1f} {:.2f} {m:.1f} {:.2f} {:.1f} {:.2f}z"/>'
+                ).format(
+                    place % COLOURS,
+                    *(x1 + 10, a, a, b, x2, b),
+                    *(b + tall, a + tall, x1 + 10, a + tall),
+                    m=middle,
+                    t=tall,
+                )
             )
-        )
-        ends[0][one], ends[1][other] = a + tall, b + tall
-    lowest = max(max(end.values(), default=0) for end in ends) + 40
-    return element(900, lowest, f"{left} and {right}: {whole:,} sentences", "".join(parts))
+            ends[0][one], ends[1][other] = a + tall, b + tall
+    lowest = max(max(end.values(), default=0) for end in ends) + 30
+    return element(620, lowest, f"{left} and {right}: {whole:,} sentences", "".join(parts))
+
+
+WIDE = 420.0
+"""The length of the longest bar."""
+
+
+def edge(names: Sequence[str]) -> float:
+    """Return where bars begin that have these names on their left."""
+    return max((text_width(name, SMALL) for name in names), default=0.0) + 12
+
+
+def legend(left: float, names: Sequence[str], classes: Sequence[str] = ()) -> list[Markup]:
+    """Return the colours of a picture with their names, in a line; by default the classes `c0` and so on."""
+    drawn, x = [], left
+    for place, name in enumerate(names):
+        css = classes[place] if classes else f"c{place % COLOURS}"
+        drawn.append(Markup('<rect class="{}" x="{:.1f}" y="6" width="10" height="10"/>').format(css, x))
+        drawn.append(text(x + 14, 15, name, "start", "soft"))
+        x += 14 + text_width(name, SMALL) + 16
+    return drawn
+
+
+def room(left: float, names: Sequence[str], found: Sequence[str]) -> float:
+    """Return the width of a picture with this legend and these figures at the ends of its bars."""
+    line = left + sum(30 + text_width(name, SMALL) for name in names)
+    return max(line, left + WIDE + 12 + max((text_width(one, SMALL) for one in found), default=0))
 
 
 def bars_picture(title: str, bars: Sequence[tuple[str, Sequence[int]]], names: Sequence[str]) -> Markup:
     """Return bars of several parts below each other, each with its name; `names` are those of the parts."""
     most = max((sum(parts) for _, parts in bars), default=0) or 1
-    drawn: list[str] = []
-    for place, name in enumerate(names):
-        drawn.append(
-            Markup('<rect class="c{}" x="{}" y="6" width="10" height="10"/>').format(place % COLOURS, 190 + place * 110)
-        )
-        drawn.append(text(204 + place * 110, 15, name, "start", "soft"))
+    left = edge([name for name, _ in bars])
+    drawn = legend(left, names)
     for row, (name, parts) in enumerate(bars):
-        y, x = 28.0 + row * 20, 190.0
-        drawn.append(text(184, y + 11, name, "end", "soft"))
+        y, x = 28.0 + row * 20, left
+        drawn.append(text(left - 6, y + 11, name, "end", "soft"))
         for place, number in enumerate(parts):
-            wide = 560 * number / most
+            wide = WIDE * number / most
             drawn.append(
                 Markup(
                     '<rect class="c{}" x="{:.1f}" y="{:.1f}" width="{:.2f}" height="14"><title>{}</title></rect>'
@@ -239,4 +268,68 @@ def bars_picture(title: str, bars: Sequence[tuple[str, Sequence[int]]], names: S
             )
             x += wide
         drawn.append(text(x + 6, y + 11, f"{sum(parts):,}", "start", "soft"))
-    return element(860, 40 + 20 * len(bars), title, "".join(drawn))
+    width = room(left, names, [f"{sum(parts):,}" for _, parts in bars])
+    return element(width, 40 + 20 * len(bars), title, "".join(drawn))
+
+
+def pairs_picture(title: str, pairs: Sequence[tuple[str, float, float]], names: tuple[str, str], digits: int) -> Markup:
+    """Return two bars for each name, such as before and after.
+
+    Args:
+        title: what the picture shows.
+        pairs: name and both values, none below zero.
+        names: what the two values are.
+        digits: those behind the point of a value as it is told.
+    """
+    most = max((value for _, *values in pairs for value in values), default=0.0) or 1.0
+    left = edge([name for name, *_ in pairs])
+    drawn = legend(left, names, ("plain", "c0"))
+    for row, (name, *values) in enumerate(pairs):
+        y = 28.0 + row * 30
+        drawn.append(text(left - 6, y + 15, name, "end", "soft"))
+        for place, value in enumerate(values):
+            wide = WIDE * value / most
+            drawn.append(
+                Markup('<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.2f}" height="10"/>').format(
+                    ("plain", "c0")[place], left, y + 11 * place, wide
+                )
+            )
+            drawn.append(text(left + wide + 6, y + 9 + 11 * place, f"{value:.{digits}f}", "start", "soft"))
+    return element(room(left, names, ["0." + "0" * digits]), 40 + 30 * len(pairs), title, "".join(drawn))
+
+
+def dots_picture(
+    title: str, rows: Sequence[tuple[str, Mapping[str, float]]], marked: Sequence[str], others: str
+) -> Markup:
+    """Return a line for each name with a dot for every share on it, from nothing to all.
+
+    Args:
+        title: what the picture shows.
+        rows: a name, and shares by the name of what has them.
+        marked: those of the latter that have a colour.
+        others: what the rest are.
+    """
+    classes = [f"c{place}" for place in range(len(marked))]
+    names = [*marked, others]
+    left = edge([name for name, _ in rows])
+    drawn = legend(left, names, [*classes, "plain"])
+    foot_of = 32.0 + 22 * len(rows)
+    for tick in range(0, 11, 2):
+        x = left + WIDE * tick / 10
+        drawn.append(Markup('<path class="grid" d="M{:.1f} 26V{:.1f}"/>').format(x, foot_of))
+        drawn.append(text(x, foot_of + 14, f"{tick * 10} %", css="soft"))
+    for row, (name, shares) in enumerate(rows):
+        y = 42.0 + row * 22
+        drawn.append(text(left - 6, y + 4, name, "end", "soft"))
+        if shares:
+            low, high = (left + WIDE * bound for bound in (min(shares.values()), max(shares.values())))
+            drawn.append(Markup('<path class="way" d="M{:.1f} {:.1f}H{:.1f}"/>').format(low, y, high))
+        # What is marked is drawn last, above the others.
+        for one in sorted(shares, key=lambda one: (one in marked, one)):
+            css, size = (classes[marked.index(one)], 5) if one in marked else ("plain", 3)
+            drawn.append(
+                Markup('<circle class="{}" cx="{:.1f}" cy="{:.1f}" r="{}"><title>{}</title></circle>').format(
+                    css, left + WIDE * shares[one], y, size, f"{name}, {one}: {100 * shares[one]:.1f} %"
+                )
+            )
+    return element(max(room(left, names, []), left + WIDE + 30), foot_of + 24, title, "".join(drawn))

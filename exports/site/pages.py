@@ -163,9 +163,8 @@ def seed_table(
     found = facts.seed_rows(site.con, name, where)
     names, lines = facts.as_table(found)
     used = [place for place in range(len(names)) if any(line[place] is not None for line in lines)]
-    caption = f"seeds/{name}" + (
-        f", the first {most} of {len(lines):,} rows" if len(lines) > most else f", {len(lines):,} rows"
-    )
+    rows_told = f"{len(lines):,} row{'' if len(lines) == 1 else 's'}"
+    caption = f"seeds/{name}, " + (f"the first {most} of {rows_told}" if len(lines) > most else rows_told)
     return {
         "name": f"seeds.{name}",
         "page": f"{slug(f'seeds.{name}')}.html",

@@ -34,7 +34,7 @@ def render(site: Site) -> dict[str, str]:
         [name, rows(site.con, f"select count(*) as n from {relation}")[0]["n"]]
         for name, relation in (
             ("sentences read", "corpus.sentence_fates"),
-            ("sentences published in a row", "hub.sentences"),
+            ("sentences published, on one track or several", "hub.sentences"),
             ("words published", "hub.tokens"),
             ("rows of all configurations", "hub.rows"),
         )

@@ -64,6 +64,15 @@ def test_a_query_runs_and_cites(path: Path, sample_build: Build) -> None:
         assert row["per_10000_words"] is None or 0 <= row["per_10000_words"] <= 10000
 
 
+@pytest.mark.parametrize("path", COOKBOOK, ids=lambda path: path.stem)
+def test_the_columns_of_an_answer_are_described(path: Path, sample_build: Build) -> None:
+    (entry,) = yaml.safe_load(path.with_suffix(".yml").read_text(encoding="utf-8"))["analyses"]
+    with connection(sample_build.db) as warehouse:
+        found = warehouse.execute(f"describe {published(path.read_text(encoding='utf-8'))}").fetchall()
+    assert [column["name"] for column in entry["columns"]] == [row[0] for row in found]
+    assert all(column["description"] for column in entry["columns"])
+
+
 # -- sentences of which the answer is known ----------------------------------------------------------------------------
 
 ATTRIBUTES = ("case", "gender", "number", "verbform", "mood", "person", "tense")

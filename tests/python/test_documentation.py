@@ -9,14 +9,21 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 import yaml
 from conftest import ROOT, Build, connection
 
+from exports.about.read import BENCHMARK_TABLES
 from exports.dataset import schema
+from exports.site import overview
+from exports.site.declared import STEP
+from exports.site.pages import first_of
 from score.core.edition import is_held_out
 
 PUBLIC = ("corpus", "benchmark", "hub", "audit")
@@ -30,6 +37,8 @@ DOCUMENTS = [
     *sorted((ROOT / "models").glob("*.md")),
     ROOT / "tests" / "generic" / "README.md",
 ]
+LONGEST_FIRST = 120
+"""Signs of the first sentence of a description, which ends at a stop or a colon."""
 SHARED_BY = 5
 """A column of so many models has one description for all of them."""
 
@@ -251,6 +260,41 @@ def test_the_first_sentence_of_a_shared_column_is_short(manifest: dict[str, Any]
     assert long == {}
 
 
+def test_the_first_sentence_of_a_table_is_short(manifest: dict[str, Any]) -> None:
+    """Lists of tables show it alone."""
+    long = {
+        node["name"]: first
+        for node in manifest["nodes"].values()
+        if node["resource_type"] in ("model", "seed", "analysis")
+        if len(first := first_of(node["description"])) > LONGEST_FIRST
+    }
+    assert long == {}
+
+
+def test_the_overview_leads_to_what_is_there_and_has_the_picture_of_the_layers(manifest: dict[str, Any]) -> None:
+    text = (ROOT / "models" / "overview.md").read_text(encoding="utf-8")
+    project = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))
+    assert text == overview.renewed(text, project), "run `python -m exports.site.overview`"
+    known = {
+        f"#!/{node['resource_type']}/{key}"
+        for kind in ("nodes", "sources", "exposures")
+        for key, node in manifest[kind].items()
+    }
+    links = re.findall(r"(?<!!)\]\(([^)]*)\)", text)
+    assert len(links) > 40
+    assert [link for link in links if link not in known] == []
+    (picture,) = overview.PICTURE.findall(text)
+    assert all(name in picture for name, _ in overview.LAYERS)
+    (address,) = re.findall(r"\((data:[^)]*)\)", text)
+    drawn = unquote(address)
+    assert {element.text for element in ElementTree.fromstring(drawn.partition(",")[2]).iter()} >= {
+        name for name, _ in overview.LAYERS
+    }
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
+    shown = overview.with_pages(manifest)["docs"][overview.BLOCK]["block_contents"]
+    assert "[Columns](../columns/index.html)" in shown and "../columns" not in text
+
+
 def test_every_model_has_an_owner_and_every_layer_a_colour(manifest: dict[str, Any]) -> None:
     models = [node for node in manifest["nodes"].values() if node["resource_type"] == "model"]
     assert [node["name"] for node in models if not node["config"]["group"]] == []
@@ -286,9 +330,48 @@ def test_every_track_that_is_built_has_an_exposure(manifest: dict[str, Any]) -> 
         }
         assert meta["primary_key"] in schema.schema_of(chunked=True, held_out=held_out).names
         assert ("model.sphragis.benchmark_held_out_works" in found["depends_on"]["nodes"]) == held_out
+        columns = {column.name for column in schema.columns_of(chunked=True, held_out=held_out)}
+        starts = {link[0] for name, links in STEP.items() for link in links if name.partition("[]")[0] in columns}
+        assert {manifest["nodes"][key]["name"] for key in found["depends_on"]["nodes"]} == {
+            *(start.replace(".", "_") for start in starts if "." in start),
+            "hub_configurations",
+            *(["benchmark_held_out_works"] if held_out else []),
+        }
     assert len({found["description"] for found in exposures.values()}) == len(exposures)
     for found in exposures.values():
         assert (ROOT / found["url"]).exists(), found["url"]
+
+
+WHOLE = {"dataset_card", "leakage_report"}
+"""Exposures that name all tables that their code reads; the others name those that they are for."""
+
+
+def test_an_exposure_names_the_tables_that_its_code_reads(manifest: dict[str, Any]) -> None:
+    tables = {
+        f"{node['schema']}.{node['alias']}": node["name"]
+        for node in manifest["nodes"].values()
+        if node["resource_type"] in ("model", "seed")
+    }
+    checked = set()
+    for exposure in manifest["exposures"].values():
+        code = exposure["config"]["meta"].get("code", [])
+        if not code:
+            continue
+        text = "\n".join(
+            path.read_text(encoding="utf-8")
+            for folder in code
+            for path in sorted((ROOT / folder).rglob("*"))
+            if path.suffix in (".py", ".sql")
+        )
+        read = {tables[name] for name in re.findall(r"\b[a-z]+\.\w+", text) if name in tables}
+        read |= set(re.findall(r"ref\('(\w+)'\)", text))
+        if exposure["name"] == "dataset_card":
+            read |= {f"benchmark_{name}" for name in BENCHMARK_TABLES}
+        named = {manifest["nodes"][key]["name"] for key in exposure["depends_on"]["nodes"]}
+        assert named - read == set(), exposure["name"]
+        assert exposure["name"] not in WHOLE or read - named == set(), exposure["name"]
+        checked.add(exposure["name"])
+    assert checked >= WHOLE
 
 
 def test_hooks_and_workflow_use_what_is_here() -> None:
@@ -345,6 +428,71 @@ def test_every_public_model_has_a_contract_and_described_columns(manifest: dict[
         if not column["description"]
     )
     assert silent == []
+
+
+def columns_tested(manifest: dict[str, Any]) -> set[tuple[str, str]]:
+    """Return model and column of every column that a data test is about, alone or with others."""
+
+    def named(value: Any) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            for one in value:
+                yield from named(one)
+        elif isinstance(value, dict):
+            yield from value
+
+    return {
+        (manifest["nodes"][test["attached_node"]]["name"], column)
+        for test in manifest["nodes"].values()
+        if test["resource_type"] == "test" and test.get("attached_node", "").startswith("model.")
+        for value in test["test_metadata"]["kwargs"].values()
+        for column in named(value)
+    }
+
+
+def test_every_column_of_a_public_table_has_a_data_test_or_a_reason(manifest: dict[str, Any]) -> None:
+    with (ROOT / "tests" / "python" / "columns_without_tests.csv").open(encoding="utf-8", newline="") as file:
+        reasons = {(row["model"], row["column"]): row["reason"] for row in csv.DictReader(file)}
+    assert all(reasons.values())
+    tested = columns_tested(manifest)
+    without, excused = [], set()
+    for node in manifest["nodes"].values():
+        if node["resource_type"] != "model" or node["schema"] not in ("corpus", "benchmark", "hub"):
+            continue
+        if node["config"]["materialized"] == "table_function":
+            continue
+        for column in node["columns"]:
+            keys = {(node["name"], column), ("*", column), (node["name"], "*")} & reasons.keys()
+            if (node["name"], column) not in tested:
+                excused |= keys
+                without += [] if keys else [f"{node['name']}.{column}"]
+    assert without == []
+    assert sorted(reasons.keys() - excused) == [], "these have a test, and need no reason"
+
+
+PLANTED = {
+    "filled": ("hub_authors", "update planted set train = null"),
+    "not_empty": ("hub_authors", "update planted set genres = []"),
+    "not_negative": ("hub_authors", "update planted set works = -1"),
+    "among": ("hub_authors", "update planted set held_out_group = 'other' where held_out_group is not null"),
+    "together": ("hub_authors", "update planted set held_out_work = null where held_out_genre is not null"),
+    "shares": ("benchmark_shared_words", "update planted set own_share = 1.5"),
+    "either": ("benchmark_held_out_candidates", "update planted set test_rank = null"),
+}
+"""A fault for every rule of the generic test `columns_hold`: a model, and what is done to its rows."""
+
+
+def test_what_columns_hold_is_seen_when_it_breaks(sample_build: Build, manifest: dict[str, Any]) -> None:
+    with connection(sample_build.db) as warehouse:
+        for rule, (model, fault) in PLANTED.items():
+            (test,) = (node for node in manifest["nodes"].values() if node["name"] == f"columns_of_{model}_hold")
+            relation = manifest["nodes"][f"model.sphragis.{model}"]["relation_name"]
+            asked = test["compiled_code"].replace(relation, "planted")
+            warehouse.execute(f"create or replace temp table planted as from {relation.partition('.')[2]}")
+            assert warehouse.execute(asked).fetchall() == [], model
+            warehouse.execute(fault)
+            assert {found[1] for found in warehouse.execute(asked).fetchall()} == {rule}, rule
 
 
 def test_every_column_of_a_seed_is_described(manifest: dict[str, Any]) -> None:

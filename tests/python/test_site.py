@@ -34,8 +34,8 @@ from exports.warehouse import ExportError, open_read_only
 
 HOSTILE = "</script><img src=https://example.org/x onerror=alert(1)>&amp;'\"{{ 7 * 7 }}\x0b"
 PLAIN = """
-    a body caption code desc div footer form g h1 h2 head header html input label li link main meta nav noscript ol p
-    path pre rect svg table tbody td text th thead title tr ul
+    a body caption circle code desc div footer form g h1 h2 head header html input label li link main meta nav noscript
+    ol p path pre rect svg table tbody td text th thead title tr ul
 """
 """Elements that pages are made of."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
