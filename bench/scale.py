@@ -58,7 +58,7 @@ ENLARGE = """
     with copies as (select copy from range({copies}) as r (copy)),
     replaced as (
         select gid, copy,
-            ('0x' || left(sha256(copy || '|' || gid), 12))::ubigint % (select count(*) from places) as place
+            ('0x' || left(sha256(copy || '|' || gid), 12))::bigint % (select count(*) from places) as place
         from places, copies
         where copy > 0 and source_index % 2 = 0
     ),

@@ -43,8 +43,7 @@ def _lines(root: Path, settings: Settings) -> Iterator[str]:
     from importlib.metadata import distributions
 
     yield f"python {sys.version}"
-    # By the names of their folders, which have the versions: to read what they say takes a second.
-    yield from {Path(str(getattr(one, "_path", one.name))).name for one in distributions()}
+    yield from {f"{one.name} {one.version}" for one in distributions()}
     for name, value in os.environ.items():
         if name.startswith("SPHRAGIS_") and name not in OF_THE_MACHINE:
             yield f"{name}={value}"

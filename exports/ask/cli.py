@@ -148,30 +148,27 @@ def explain(
     db: Annotated[
         Path | None, typer.Option(help="Warehouse to ask; by default the published one.", exists=True)
     ] = None,
-    every_pair: Annotated[bool, typer.Option("--all", help="List every pair, not five of each rule.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per finding.")] = False,
+    every_row: Annotated[bool, typer.Option("--all", help="Tables in full, not their first rows.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per sentence and line.")] = False,
 ) -> None:
-    """Tell what became of one sentence: its source, the rules that touched it, the pair that decided, the survivor.
+    """Tell everything about one sentence, published or not: source, fate and reason, rows, tracks, changes, parse.
 
     Of a chunk this is told of every sentence in it.
     """
-    import json
-    from dataclasses import asdict
-
-    from exports.ask import explain as explaining
+    from exports.ask.account.read import read_account
+    from exports.ask.account.record import plain
+    from exports.ask.account.text import as_text
     from exports.ask.ids import find
     from exports.warehouse import open_read_only
     from runtime.settings import load_settings
 
     with told(), open_read_only(db or load_settings().db) as con:
         for number, name in enumerate(find(con, as_utf8(sentence)).sentences):
-            findings = explaining.explain(con, name)
+            account = read_account(con, name)
             if as_json:
-                for finding in findings:
-                    print(json.dumps(asdict(finding), ensure_ascii=False))
+                print(json.dumps(plain(account), ensure_ascii=False))
             else:
-                told_of = explaining.as_text(findings, len(findings) if every_pair else 5)
-                print(("\n" if number else "") + told_of)
+                print(("\n\n" if number else "") + as_text(account, every_row))
 
 
 def diff(

@@ -1,17 +1,12 @@
-"""What became of one sentence, and by which rule and numbers.
-
-The answer is the table macro `corpus.explain_sentence` of the warehouse; this module finds the sentence and prints it.
-"""
+"""What became of one sentence, by which rule and numbers: the table macro `corpus.explain_sentence`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from exports.ask.ids import find
 from exports.warehouse import ExportError
-from runtime.command import visible
 
 if TYPE_CHECKING:
     import duckdb
@@ -75,7 +70,7 @@ def explain(con: duckdb.DuckDBPyConnection, wanted: str) -> list[Finding]:
     return [Finding(*row) for row in found]
 
 
-def _numbers(finding: Finding) -> str:
+def numbers(finding: Finding) -> str:
     """Return the numbers of a pair in words, empty without a pair."""
     if finding.shared is None or finding.set_size is None or finding.other_set_size is None:
         return ""
@@ -84,31 +79,3 @@ def _numbers(finding: Finding) -> str:
         f"{finding.shared} shared 4-grams, {finding.set_size} here, {finding.other_set_size} there"
         f" ({finding.shared / smaller:.0%} of the smaller set)"
     )
-
-
-def as_text(findings: Sequence[Finding], pairs_shown: int = 5) -> str:
-    """Return the findings as lines for a terminal.
-
-    Args:
-        findings: what `explain` returned.
-        pairs_shown: pairs listed of each rule; the number of the others is told.
-    """
-    lines: list[str] = []
-    listed: dict[str, int] = {}
-    for finding in findings:
-        if finding.other_id is None:
-            lines.append(f"{finding.rule:<12}{visible(finding.finding)}")
-            continue
-        listed[finding.rule] = listed.get(finding.rule, 0) + 1
-        if listed[finding.rule] > pairs_shown:
-            continue
-        lines.append("")
-        numbers = f"; {_numbers(finding)}" if finding.shared else ""
-        lines.append(f"{finding.rule}: {visible(finding.finding)}{numbers}")
-        whose = ", ".join(word for word in (finding.other_author, finding.other_fate) if word)
-        lines.append(f"    {visible(finding.other_id)} ({visible(whose)})")
-        lines.append(f"    {visible(finding.other_text or '(no words)')}")
-    for rule, count in listed.items():
-        if count > pairs_shown:
-            lines.append(f"\n{count - pairs_shown} more of {rule}; all of them: --all, or audit.near_duplicate_pairs")
-    return "\n".join(lines)

@@ -22,23 +22,6 @@ def build(site: Site) -> None:
         site.index.append((part["title"], "build", f"build.html#{part['anchor']}", shortened(part["said"], 120)))
 
 
-NOT_PUBLISHED = """
-    select
-        fates.sentence_id, fates.project, fates.path, sentences.line, fates.author, fates.fate, fates.reason,
-        fates.survivor_id
-    from corpus.sentence_fates as fates
-    left join corpus.sentences as sentences using (sentence_id)
-    where fates.fate <> 'published'
-    order by fates.sentence_id
-"""
-"""One row per sentence that is not published."""
-
-
-def not_published(site: Site) -> None:
-    """Write the reason of every sentence that is not published, as a table: a page for each would be too many."""
-    site.pages["fate/not_published.csv"] = as_csv(rows(site.con, NOT_PUBLISHED))
-
-
 def lineage_files(site: Site) -> None:
     """Write the lineage as tables."""
     site.pages["lineage/column_lineage.csv"] = as_csv(rows_of(site.graph, site.fields))

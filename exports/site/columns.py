@@ -13,6 +13,7 @@ from exports.site.drawings import way_picture
 from exports.site.graph import Way
 from exports.site.lineage import CONSTANT, Origin
 from exports.site.pages import FAMILIES, Site, first_of, seed_table, shown, slug
+from exports.site.sentences import Places
 from exports.site.trace import Field
 
 
@@ -22,7 +23,7 @@ def type_of(field: Field) -> str:
     return str(column.type) if len(str(column.type)) < 60 else "list of structs"
 
 
-def columns(site: Site) -> None:
+def columns(site: Site, places: Places) -> None:
     """Write the list of published columns and a page for each."""
     examples = facts.example_rows(site.hub)
     described = {one.name: one for one in schema.COLUMNS}
@@ -42,7 +43,7 @@ def columns(site: Site) -> None:
         site.index.append(
             (one.name, "column", f"columns/{entry['slug']}.html", facts.shortened(entry["description"], 120))
         )
-        column_page(site, one, entry, example_told(one.name, examples.get(one.column)))
+        column_page(site, places, one, entry, example_told(one.name, examples.get(one.column)))
     site.add("columns/index.html", "columns.html.jinja", "Published columns and fields", fields=listed)
 
 
@@ -70,9 +71,12 @@ def drawn_ways(ways: Sequence[Way]) -> list[Way]:
     return close or [way for way in ways if way.origin[0] != CONSTANT] or list(ways)
 
 
-def column_page(site: Site, one: Field, entry: dict[str, Any], example: tuple[str, str, str] | None) -> None:
+def column_page(
+    site: Site, places: Places, one: Field, entry: dict[str, Any], example: tuple[str, str, str] | None
+) -> None:
     """Write the page of a published column or field."""
     drawn = drawn_ways(one.ways)
+    sources = facts.sources_of(site.con, example[1]) if example else []
 
     def link(relation: str) -> str | None:
         page = site.page_of(relation)
@@ -103,7 +107,7 @@ def column_page(site: Site, one: Field, entry: dict[str, Any], example: tuple[st
         one=entry,
         constant=NAMED_CONSTANTS.get(one.name),
         example=example,
-        sources=facts.sources_of(site.con, example[1]) if example else [],
+        sources=[{**source, "page": places.give_page(source["sentence_id"])} for source in sources],
         drawn=way_picture(site.graph, one.name, drawn, link),
         ways=ways,
         rule=[
@@ -114,7 +118,7 @@ def column_page(site: Site, one: Field, entry: dict[str, Any], example: tuple[st
         shown=[seed_table(site, name.removeprefix("seeds."), most=40) for name in closest if name in site.known],
         counts=[count_of(site, start) for start in one.starts if start[2] == "value" and countable(site, start)],
         limits=[
-            {"said": said, "number": number, "page": decision_page(site, number)}
+            {"said": said, "number": number, "page": site.decision_page(number)}
             for said, number in words.LIMITS.get(one.column, ())
         ],
     )
@@ -150,8 +154,3 @@ def count_of(site: Site, start: tuple[str, str, Any]) -> dict[str, Any]:
     found = facts.column_facts(site.con, start[0], start[1])
     lines = [[facts.shortened(shown(row["value"]), 120), row["rows"]] for row in found["frequent"]]
     return {**found, "lines": lines}
-
-
-def decision_page(site: Site, number: int) -> str | None:
-    """Return the path of the record of a decision; None when it is not among the texts of the project."""
-    return next((f"docs/{path}" for path in sorted(site.texts) if path.startswith(f"decisions/{number:04d}-")), None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup, escape
 
+from exports.ask import account
 from exports.site import facts
 from exports.site.graph import Graph
 from exports.site.trace import Field
@@ -116,7 +117,7 @@ class Site:
         self.docs = {f"docs/{path}" for path in self.texts}
         self.known = relations(self.con)
         self.environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(TEMPLATES),
+            loader=jinja2.FileSystemLoader([TEMPLATES, Path(str(account.__file__)).parent]),
             undefined=jinja2.StrictUndefined,
             autoescape=True,
             trim_blocks=True,
@@ -150,6 +151,11 @@ class Site:
         if path in self.pages:
             raise ExportError(f"two pages of the site have the path {path}")
         self.pages[path] = readable(page)
+
+    def decision_page(self, number: int) -> str | None:
+        """Return the path of the record of a decision; None when it is not among the texts of the project."""
+        found = (f"docs/{path}" for path in sorted(self.texts) if path.startswith(f"decisions/{number:04d}-"))
+        return next(found, None)
 
     def page_of(self, relation: str) -> str | None:
         """Return the file of the page of a relation in the folder `tables`; None for a constant."""

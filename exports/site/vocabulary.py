@@ -11,19 +11,21 @@ from exports.ask.pictures.svg import as_markup
 from exports.site import words
 from exports.site.facts import LAYERS, Example, counts_of, examples_of, seed_rows, shortened, values_of
 from exports.site.pages import Site, counted, seed_table, slug
+from exports.site.sentences import Places
 from exports.warehouse import ExportError, rows
 from runtime.command import visible
 
 
-def vocabulary(site: Site) -> None:
+def vocabulary(site: Site, places: Places) -> None:
     """Write a page for every word of the vocabulary, and their list."""
     relations = "What a word is to its head, as published or in the full annotation."
     groups = [
-        words_of_trees(site, "relation", "Relations", relations),
-        words_of_trees(site, "class", "Parts of speech", "Classes of words."),
-        words_of_trees(site, "feature", "Features", "Features of words and their values."),
-        fates(site),
+        words_of_trees(site, places, "relation", "Relations", relations),
+        words_of_trees(site, places, "class", "Parts of speech", "Classes of words."),
+        words_of_trees(site, places, "feature", "Features", "Features of words and their values."),
+        fates(site, places),
         tracks(site),
+        authors(site),
         projects(site),
     ]
     site.add("vocabulary/index.html", "vocabulary.html.jinja", "Vocabulary", groups=groups)
@@ -38,7 +40,7 @@ def definitions(site: Site, kind: str) -> dict[str, str]:
     return found
 
 
-def words_of_trees(site: Site, kind: str, title: str, said: str) -> dict[str, Any]:
+def words_of_trees(site: Site, places: Places, kind: str, title: str, said: str) -> dict[str, Any]:
     """Write the pages of relations, classes or features."""
     values = values_of(site.con, kind)
     by = {name: counts_of(site.con, kind, name) for name in ("project", "author")}
@@ -64,7 +66,7 @@ def words_of_trees(site: Site, kind: str, title: str, said: str) -> dict[str, An
             facts=[["words published", total], ["words of the full annotation", full]],
             decisions=decided(site, kind, name),
             counts=[by_scope(kind, scope, own, found) for scope, found in by.items()],
-            examples=[told for example in drawn if (told := drawn_example(site, example))],
+            examples=[told for example in drawn if (told := drawn_example(site, places, example))],
         )  # fmt: skip
         entries.append({"name": name, "path": path, "meaning": meaning, "count": total or full})
         site.index.append((name, kind, path, shortened(meaning, 120)))
@@ -106,7 +108,7 @@ def standard_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]", "-", name.replace("[", "-").replace("]", ""))
 
 
-def drawn_example(site: Site, example: Example) -> dict[str, Any] | None:
+def drawn_example(site: Site, places: Places, example: Example) -> dict[str, Any] | None:
     """Return a sentence with its tree; None when it is too long to be drawn."""
     try:
         picture = read_picture(site.con, example.sentence_id, [example.layer], {example.position: ""})
@@ -114,6 +116,7 @@ def drawn_example(site: Site, example: Example) -> dict[str, Any] | None:
         return None
     return {
         "sentence_id": visible(example.sentence_id),
+        "page": places.give_page(example.sentence_id),
         "citation": picture.citation,
         "title": TITLES[example.layer],
         "source": picture.source,
@@ -123,7 +126,7 @@ def drawn_example(site: Site, example: Example) -> dict[str, Any] | None:
     }
 
 
-def fates(site: Site) -> dict[str, Any]:
+def fates(site: Site, places: Places) -> dict[str, Any]:
     """Write the pages of the fates."""
     entries = []
     query = "select fate, count(*) as n from corpus.sentence_fates group by all"
@@ -134,7 +137,7 @@ def fates(site: Site) -> dict[str, Any]:
         told = [counted(site, title, query, name) for title, query in FATE_QUERIES.items()]
         path = f"fate/{slug(name)}.html"
         entry(
-            site, path, name, meaning, facts=facts_of, counts=told,
+            site, path, name, meaning, facts=facts_of, counts=told, sentences=named_sentences(site, places, name),
             standard={"by": "the record of the decision", "url": f"../{record}"} if record in site.docs else None,
         )  # fmt: skip
         entries.append({"name": name, "path": path, "meaning": meaning, "count": total.get(name, 0)})
@@ -157,6 +160,30 @@ def tracks(site: Site) -> dict[str, Any]:
         entries.append({"name": name, "path": path, "meaning": row["title"], "count": row["published_rows"]})
         site.index.append((name, "track", path, str(row["title"])))
     return group("track", "Tracks", "Who is in a task, and what its test is.", "rows", entries)
+
+
+def authors(site: Site) -> dict[str, Any]:
+    """Write the pages of the authors: their works, and on which track they are, or why they are not."""
+    entries = []
+    for row in rows(site.con, "select * from corpus.authors order by author"):
+        name, path = row["author"], f"author/{slug(row['author'])}.html"
+        meaning = f"{row['kind']}: {row['reason']}"
+        known = [[key, value] for key, value in row.items() if key not in ("author", "kind", "reason")]
+        entry(
+            site, path, name, meaning, facts=known,
+            counts=[counted(site, title, query, name) for title, query in AUTHOR_QUERIES.items()],
+        )  # fmt: skip
+        published = row["published_sentences"]
+        entries.append({"name": name, "path": path, "meaning": meaning, "count": published})
+        told = f"{published:,} sentences published; on which track, or why not"
+        site.index.append((name, "author", path, told))
+    said = "Whose sentences they are: the label of the benchmark. Each page says on which track one is, or why not."
+    return group("author", "Authors", said, "published", entries)
+
+
+def named_sentences(site: Site, places: Places, fate: str) -> list[dict[str, Any]]:
+    """Return some sentences of a fate, each with the page that tells of it."""
+    return [{**row, "page": places.address(row["sentence_id"])} for row in rows(site.con, SOME_SENTENCES, fate)]
 
 
 def projects(site: Site) -> dict[str, Any]:
@@ -191,12 +218,47 @@ FATE_QUERIES = {
         select author, count(*) as sentences from corpus.sentence_fates where fate = ?
         group by all order by sentences desc, author limit 100
     """,
-    "Some sentences": """
-        select fates.sentence_id, fates.author, fates.reason, fates.survivor_id, left(sentences.text, 200) as text
-        from corpus.sentence_fates as fates
-        left join corpus.sentences as sentences using (sentence_id)
-        where fates.fate = ?
-        order by sha256(fates.sentence_id), fates.sentence_id limit 10
+}
+SOME_SENTENCES = """
+    select fates.sentence_id, fates.author, fates.reason, left(sentences.text, 200) as text
+    from corpus.sentence_fates as fates
+    left join corpus.sentences as sentences using (sentence_id)
+    where fates.fate = ?
+    order by sha256(fates.sentence_id), fates.sentence_id limit 10
+"""
+AUTHOR_QUERIES = {
+    "On the tracks": """
+        select
+            tracks.title as track,
+            coalesce(authors.published_rows, 0) as rows,
+            authors.train_rows as train,
+            authors.validation_rows as validation,
+            authors.validation2_rows as validation2,
+            authors.test_rows as test,
+            coalesce(
+                'the test is ' || held_out.held_out_work_title,
+                case
+                    when authors.author is null then coalesce(absent.reason, 'not in the list of the track')
+                end
+            ) as remark
+        from benchmark.tracks as tracks
+        left join benchmark.authors as authors on tracks.track = authors.track and authors.author = $1
+        left join benchmark.authors_absent as absent on tracks.track = absent.track and absent.author = $1
+        left join benchmark.held_out_works as held_out on tracks.track = held_out.track and held_out.author = $1
+        order by tracks.track <> 'sentence', tracks.track
+    """,
+    "Works": """
+        select canonical_work as work, title, genre, projects, sentences, published_sentences as published
+        from corpus.works where author = $1 order by sentences desc, canonical_work
+    """,
+    "What became of the sentences": """
+        select
+            fate,
+            if(fate = 'exact_duplicate', 'another copy stands for it', reason) as reason,
+            count(*) as sentences
+        from corpus.sentence_fates
+        where author = $1
+        group by all order by sentences desc, fate, reason limit 30
     """,
 }
 TRACK_QUERIES = {
@@ -257,9 +319,10 @@ def entry(
     remarks: Sequence[str] = (),
     decisions: list[dict[str, Any]] | None = None,
     examples: list[dict[str, Any]] | None = None,
+    sentences: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Write the page of a word."""
     site.add(
         path, "entry.html.jinja", name, meaning=meaning, standard=standard, remarks=remarks, facts=facts,
-        decisions=decisions, counts=[one for one in counts if one["lines"]], examples=examples,
+        decisions=decisions, counts=[one for one in counts if one["lines"]], examples=examples, sentences=sentences,
     )  # fmt: skip

@@ -134,6 +134,7 @@ def mark_finished(work_db: Path, root: Path = ROOT) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--sample-site", type=Path, help="a site of that build, instead of making one")
     parser.addoption("--sample-build", type=Path, help="a finished build of the sample, instead of making one")
     parser.addoption("--real-build", type=Path, help="a finished build of the real input, instead of making one")
     parser.addoption("--fail-fast", action="store_const", const=1, dest="maxfail", help="stop at the first failure")
@@ -220,6 +221,52 @@ def sample_build(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     if given:
         return given_build(given)
     return made_once(tmp_path_factory, "sample", lambda folder: make_build(folder, None, threads=1))
+
+
+def folder_made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
+    """Return a folder that all processes of this run of the tests share: the first makes it, the others wait for it."""
+    shared = shared_folder(factory)
+    told = shared / f"{name}.path"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            told.write_text(str(make(shared / name)), encoding="utf-8")
+    return Path(told.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What dbt has written about the project, all models compiled."""
+    from exports.site.dbt_docs import generate
+
+    def make(folder: Path) -> Path:
+        command = dbt()
+        folder.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TESTS_PARSED", os.environ.get("TESTS_PARSED", ""))
+            return generate(ROOT, folder / "scratch", command)
+
+    return folder_made_once(tmp_path_factory, "target-of-dbt", make)
+
+
+@pytest.fixture(scope="session")
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the sample, dbt's own within, made once. Nothing may be written into it."""
+    from exports.site import write
+
+    if given := request.config.getoption("--sample-site"):
+        return Path(given).resolve()
+    build: Build = request.getfixturevalue("sample_build")
+    compiled: Path = request.getfixturevalue("target")
+
+    def make(folder: Path) -> Path:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(write, "generate", lambda *_: compiled)
+            write.write_site(build.db, build.hub, folder / "site")
+        assert [path.name for path in folder.iterdir()] == ["site"]
+        return folder / "site"
+
+    return folder_made_once(tmp_path_factory, "site-of-the-sample", make)
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,10 @@ from unittest import mock
 
 import duckdb
 import pytest
-from test_export_files import synthetic
 from typer.testing import CliRunner
 
 import sphragis
-from exports.edition import unchanged
+from exports.edition import swap, unchanged
 from runtime.checkout import project_root
 from runtime.errors import IngestError
 from runtime.made_from import fingerprint, is_made
@@ -66,16 +65,17 @@ def test_every_part_of_it_counts_and_nothing_else(
 
 
 @pytest.fixture
-def whole(tmp_path: Path, settings: Settings) -> Settings:
-    """A warehouse with the note of a whole run of what is there."""
-    synthetic(tmp_path / "build")
+def whole(settings: Settings) -> Settings:
+    """A warehouse with the note of a whole run of what is there, and nothing else."""
     made = replace(settings, parse=None)
+    made.work_db.parent.mkdir(parents=True)
     with duckdb.connect(str(made.work_db)) as con:
+        con.execute("create schema raw")
         con.execute(
             "create table raw.whole_run (input varchar, project varchar, variables varchar, undone varchar[], "
             "is_finished boolean, made_from varchar)"
         )
-        con.execute("create or replace view raw.present_input as select 'i' as input")
+        con.execute("create view raw.present_input as select 'i' as input")
         con.execute(
             "insert into raw.whole_run values ('i', 'p', '{}', [], true, ?)",
             [fingerprint(project_root(IngestError), made)],
@@ -122,8 +122,6 @@ def test_an_edition_is_made_again_unless_it_is_whole_and_of_all_that_is_there(wh
     edition = whole.editions / "new"
     (edition / "hub").mkdir(parents=True)
     (edition / "hub" / "README.md").write_text("an edition", encoding="utf-8")
-    from exports.edition import swap
-
     named = edition.rename(edition.with_name(swap.content_of(edition)))
     whole.current.symlink_to(f"editions/{named.name}")
     unchanged.note(whole)

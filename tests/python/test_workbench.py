@@ -51,7 +51,7 @@ def hurried(sample_build: Build) -> Iterator[Server]:
 
 
 def hostile_warehouse(path: Path) -> None:
-    """Make a warehouse of one sentence in which everything that a page shows tries to be markup."""
+    """Make a warehouse of one sentence in which everything that a page shows tries to be markup; it lacks much."""
     features = [{"form": "__0__"}, {"form": XSS, "lemma": XSS, "upos": "VERB"}, {"form": ATTRIBUTE, "upos": "NOUN"}]
     sentence = Sentence(1, features, [None, 0, 1], [None, "root", XSS], ":", {"author": ATTRIBUTE})
     con = warehouse({"ud": [sentence], "native": [sentence]}, str(path))
@@ -176,10 +176,15 @@ def test_a_hit_leads_to_its_trees_fate_and_source(server: Server) -> None:
     page = Markup(answer.text)
     assert [item["class"] for item in page.all("g")] == ["panel native", "panel ud"]
     assert len(page.all("rect")) >= 4 and page.all("title") and page.all("desc")
-    for told in ("<dt>Fate</dt><dd>published", "<dt>Source</dt>", "line ", "<dt>Licence</dt><dd>CC "):
-        assert told in answer.text
+    assert [item["id"] for item in page.all("h2")] == [
+        "sentence", "source", "fate", "copies", "rows", "tracks", "words", "tree", "parse",
+    ]  # fmt: skip
+    assert "<dt>fate</dt><dd>published</dd>" in answer.text and "<dt>licence</dt><dd>" in answer.text
+    assert "cannot tell" not in answer.text
     part = server.get(f"{link['href']}&part=1").text
     assert part.startswith('<div class="sentence">') and "<svg" in part and "<html" not in part
+    for told in ("<dt>Fate</dt><dd>published", "<dt>Source</dt>", "line ", "<dt>Licence</dt><dd>CC "):
+        assert told in part
     other = next(item["href"] for item in page.all("a") if item["href"].startswith("/tree.svg"))
     drawn = server.get(other)
     assert drawn.headers["content-type"].startswith("image/svg+xml") and drawn.text.startswith("<?xml")
@@ -312,6 +317,7 @@ def test_data_that_try_to_be_markup_stay_text(tmp_path: Path) -> None:
                 "/sql", {"statement": f'select form as "{XSS}", sentence_id from corpus.nodes, corpus.sentences'}
             ),
         ]
+        assert "made by another version and cannot tell: source, copies, " in pages[1].text
         for answer in pages:
             assert XSS not in answer.text and "<img" not in answer.text
             assert Markup(answer.text).dangers() == []

@@ -16,21 +16,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from exports.ask import explain as explaining
 from exports.ask import ids
 from exports.ask import query as asking
+from exports.ask.account.read import read_account
+from exports.ask.account.sections import Cell, sections
 from exports.ask.patterns import results
 from exports.ask.patterns.faults import RequestError
 from exports.ask.patterns.layers import LAYERS, SCOPES
 from exports.ask.patterns.search import match
-from exports.ask.pictures.record import TITLES, layer_for_pictures, read_picture
+from exports.ask.pictures.record import MOST_WORDS, TITLES, layer_for_pictures, read_picture
 from exports.ask.pictures.svg import as_markup, as_svg
 from exports.ask.pictures.tikz import as_tikz
 from exports.ask.reading import time_limit
 from exports.ask.workbench import counts, hits, pages
 from exports.ask.workbench.asked import KEYS, Asked, examples, read_asked, read_marks, sentence_address, sql_address
 from exports.ask.workbench.guard import Guard
-from exports.warehouse import ExportError, rows
+from exports.warehouse import ExportError
 from runtime.command import short
 
 SHOWN = 1_000
@@ -39,21 +40,13 @@ SHOWN = 1_000
 EXPORTED = 100_000
 """Hits, or rows, of the largest file that a page gives; larger ones are the matter of the commands."""
 
+LISTED = 400
+"""Rows of a table about a sentence that a page shows."""
+
 AT_ONCE = 4
 """Questions that are answered at a time; others wait."""
 
 AUTHORS = "select distinct author from corpus.sentences where author is not null order by author"
-FACTS = """
-    select
-        sentences.sentence_id, sentences.citation, sentences.genre, sentences.fate, fates.reason, sentences.split,
-        sentences.native_text, sentences.text, sentences.project, sentences.path, sentences.line, projects.license,
-        projects.attribution, projects.repository, projects.revision, published.id as published_id
-    from corpus.sentences as sentences
-    inner join corpus.projects as projects on sentences.project = projects.project
-    left join corpus.sentence_fates as fates on sentences.sentence_id = fates.sentence_id
-    left join hub.sentences as published on sentences.sentence_id = published.sentence_id
-    where sentences.sentence_id = ?
-"""
 THERE = """
     select distinct nodes.layer
     from corpus.trees as nodes
@@ -233,7 +226,7 @@ class Workbench:
     # -- sentences -----------------------------------------------------------------------------------------------------
 
     def sentence(self, request: Request) -> Response:
-        """Show the trees of a sentence, its fate and its source."""
+        """Show the trees of a sentence, and everything that is known about it."""
         wanted, layers, marks = self.wanted(request)
         with self.cursor() as con, time_limit(con, self.seconds):
             found = ids.find(con, wanted)
@@ -241,17 +234,17 @@ class Workbench:
                 return self.page("chunk.html.jinja", found=found, address=sentence_address)
             name = found.sentences[0]
             there = {str(layer) for (layer,) in con.execute(THERE, [name]).fetchall()}
-            [facts] = rows(con, FACTS, name)
-            findings = explaining.explain(con, name)
-            drawn = [layer for layer in layers if layer in there]
+            account = read_account(con, name)
+            drawn = [layer for layer in layers if layer in there] if len(account.words) <= MOST_WORDS else []
             picture = read_picture(con, name, drawn, known(marks, con, name, drawn)) if drawn else None
         query = {"id": name, "layer": layers[-1], "mark": request.query_params.get("mark", "")}
         return self.page(
             "part.html.jinja" if request.query_params.get("part") else "sentence.html.jinja",
-            facts=facts,
+            account=account,
+            sections=sections(account, LISTED),
+            link=cell_address,
             picture=picture,
             drawing=as_markup(picture) if picture else "",
-            findings=findings,
             titles=TITLES,
             choices=[(layer, urlencode(query | {"layer": layer})) for layer in TITLES if layer in there],
             chosen=layers[-1],
@@ -356,3 +349,11 @@ def make_app(
     kinds = (HTTPException, ExportError, duckdb.Error, Exception)
     handlers: dict[Any, Any] = dict.fromkeys(kinds, bench.failed)
     return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+
+
+def cell_address(cell: Cell) -> str | None:
+    """Return the address of a value in the record of a sentence; None for what has no page here."""
+    if cell.kind in ("sentence", "row"):
+        return sentence_address(cell.text, "ud")
+    target = cell.target or cell.text
+    return target if cell.kind == "address" and target.startswith("https://") else None

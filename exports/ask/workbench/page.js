@@ -59,7 +59,7 @@ for (const link of document.querySelectorAll('a.open')) {
             // The server has escaped everything, and the policy of the page lets no script in it run.
             cell.innerHTML = await answer.text();
             const whole = document.createElement('p');
-            whole.append(Object.assign(document.createElement('a'), { href: link.href, textContent: 'This sentence alone' }));
+            whole.append(Object.assign(document.createElement('a'), { href: link.href, textContent: 'Everything about this sentence' }));
             cell.firstElementChild.append(whole);
             detail.append(cell);
             row.after(detail);

@@ -19,9 +19,10 @@ from runtime.checkout import project_root
 
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "pictures"
+ACCOUNT = HERE.parent / "account"
 
 TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader([HERE, PICTURES]),
+    loader=jinja2.FileSystemLoader([HERE, PICTURES, ACCOUNT]),
     undefined=jinja2.StrictUndefined,
     autoescape=True,
     trim_blocks=True,
