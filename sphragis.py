@@ -30,6 +30,7 @@ def make_app() -> typer.Typer:
     from exports.edition.cli import export, publish
     from exports.site.command import docs
     from ingest.cli import ingest
+    from portable.command import spark
     from runtime.cli import transform
     from score.cli import baseline, leaderboard, pairs, score
 
@@ -46,7 +47,7 @@ def make_app() -> typer.Typer:
     app.command("publish")(publish)
     # Its options are those of the script in the dataset folder, which parses them itself.
     app.command("score", context_settings=PASSED_ON | {"help_option_names": []})(score)
-    for command in (baseline, leaderboard, pairs, explain, match, query, serve, tree, conllu, text, diff, docs):
+    for command in (baseline, leaderboard, pairs, explain, match, query, serve, tree, conllu, text, diff, docs, spark):
         app.command()(command)
     app.add_typer(audit, name="audit")
     app.add_typer(bench, name="bench")

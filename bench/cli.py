@@ -59,8 +59,8 @@ def scale(
 ) -> None:
     """Measure how text, deduplication and splits grow on perturbed copies: CPU seconds, memory, rows of pair tables.
 
-    By default the sizes 1, 4 and 16, which on the treebanks take an hour and 30 GB of disk. Run in the checkout: the
-    models themselves are compiled and run on copies of their inputs, in the folder of the build.
+    By default the sizes 1, 4 and 16, of which the last needs much time and disk on the treebanks. Run in the checkout:
+    the models themselves are compiled and run on copies of their inputs, in the folder of the build.
     """
     from bench.scale import FACTORS, measure
     from runtime.settings import load_settings

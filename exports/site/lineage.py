@@ -86,11 +86,23 @@ def columns_of_model(sql: str, tables: Mapping[str, Relation], name: str = "a mo
     Raises:
         ExportError: a relation or column is not known, or something stands in the SQL that is not read here.
     """
+    return Reader(name, tables).query(parsed(sql, name), {}, None).columns
+
+
+def parsed(sql: str, name: str) -> exp.Expr:
+    """Return the syntax tree of a model.
+
+    Args:
+        sql: the model, compiled, in the dialect of DuckDB.
+        name: of the model, for the message.
+
+    Raises:
+        ExportError: it cannot be parsed.
+    """
     try:
-        statement = sqlglot.parse_one(sql, dialect="duckdb")
+        return sqlglot.parse_one(sql, dialect="duckdb")
     except sqlglot.errors.ParseError as error:
-        raise ExportError(f"lineage of {name}: {str(error).splitlines()[0]}") from error
-    return Reader(name, tables).query(statement, {}, None).columns
+        raise ExportError(f"cannot read the SQL of {name}: {str(error).splitlines()[0]}") from error
 
 
 @dataclass

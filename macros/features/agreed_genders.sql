@@ -58,7 +58,7 @@ choices as (
     inner join (
         select
             unnest({{ var('gender_order') }}) as gender,
-            unnest(range(len({{ var('gender_order') }}))) as place,
+            unnest(range(array_length({{ var('gender_order') }}))) as place,
     ) as orders
         on list_contains(string_split(several.genders, ','), orders.gender)
     left join neighbours

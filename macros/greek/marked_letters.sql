@@ -91,7 +91,7 @@ kept as (
         *,
         case
             when is_elided then replace(moved_marks, '{{ "\u0313" }}', '')
-            when number = letters then regexp_replace(moved_marks, '({{ breathing }}.*)\x{0313}$', '\1')
+            when number = letters then regexp_replace(moved_marks, '({{ breathing }}.*)\x{0313}$', '\1', 'g')
             else moved_marks
         end as kept_marks,
     from elided

@@ -2,9 +2,9 @@
     book), and without the last one the work runs to its end. Arguments are keys of `passage_key`. -#}
 {% macro is_within_passages(key, from_key, to_key) -%}
     coalesce(
-        len({{ key }}) >= len({{ from_key }})
+        array_length({{ key }}) >= array_length({{ from_key }})
         and {{ key }} >= {{ from_key }}
-        and ({{ to_key }} is null or {{ key }}[1:len({{ to_key }})] <= {{ to_key }}),
+        and ({{ to_key }} is null or list_slice({{ key }}, 1, array_length({{ to_key }})) <= {{ to_key }}),
         false
     )
 {%- endmacro %}

@@ -5,7 +5,7 @@ select
     bool_or(co > 0) as has_co,
     bool_or(ap > 0) as has_ap,
     bool_or(co = 0 and is_coordination) as has_nested,
-    list(distinct base order by base) filter (where co > 0) as co_bases,
+    list_sort(list(distinct base) filter (where co > 0)) as co_bases,
     arg_min(base, rep_gid) filter (where not is_leaf) as first_base,
 from children_{{ height }}
 where

@@ -52,7 +52,7 @@ chunks as (
         chunk_size::int as chunk_size,
         constituent_ids,
         canonical_works,
-        len(canonical_works) > 1 as chunk_is_mixed_work,
+        array_length(canonical_works) > 1 as chunk_is_mixed_work,
     from grouped
 
 )

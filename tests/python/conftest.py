@@ -17,7 +17,7 @@ import pytest
 from runtime.checkout import project_checksum
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("runtime", "ingest", "machine", "score", "exports", "bench")
+ROOMS = ("runtime", "ingest", "machine", "score", "exports", "portable", "bench")
 """The rooms of the programs: each imports from those before it."""
 
 REAL_TREEBANKS = ROOT.parent / "shared" / "treebanks"

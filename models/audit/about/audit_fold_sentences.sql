@@ -11,7 +11,7 @@ folds as (
 
     select
         fold,
-        list(id order by id) as ids,
+        list_sort(list(id)) as ids,
     from parse
     where
         token = 1

@@ -97,7 +97,7 @@ inventories as (
         any_value(universal.labels) as universal_labels,
         any_value(if(universal.kind = 'relations', machine.subtypes, 0)) as machine_subtypes,
         coalesce(
-            list(compared.label order by compared.label) filter (where not compared.is_human), []
+            list_sort(list(compared.label) filter (where not compared.is_human)), []
         ) as only_machine,
     from universal
     cross join machine

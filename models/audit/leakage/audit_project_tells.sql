@@ -42,7 +42,7 @@ best_forms as (
     select
         category,
         value,
-        list(form order by microbits desc, form asc)[:5] as forms,
+        list_slice(list(form order by microbits desc, form asc), 1, 5) as forms,
     from forms
     group by category, value
 

@@ -86,7 +86,7 @@ differing as (
         list_position(
             list_transform(
                 range(1, greatest(length(source_text), length(forms)) + 1),
-                lambda place: source_text[place:place] <> forms[place:place]
+                lambda place: substr(source_text, place, 1) <> substr(forms, place, 1)
             ),
             true
         )::integer as place,

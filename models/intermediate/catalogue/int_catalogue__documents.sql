@@ -17,7 +17,7 @@ catalogue_documents as (
         author,
         work,
         document_title,
-        regexp_replace(document_match, '\.xml$', '') as work_id,
+        regexp_replace(document_match, '\.xml$', '', 'g') as work_id,
         canonical_work,
         genre,
         decision,

@@ -28,7 +28,7 @@ parts as (
 
     select
         reading,
-        unnest(generate_series(1, len(texts))) as place,
+        unnest(generate_series(1, array_length(texts))) as place,
         {{ without_outer_blanks('unnest(texts)') }} as text,
     from written
 

@@ -66,7 +66,7 @@ feature_lists as (
 
     select
         reading,
-        list(pair order by pair) as pairs,
+        list_sort(list(pair)) as pairs,
     from features
     group by reading
 

@@ -48,7 +48,7 @@ published_values as (
 
     select
         feature,
-        list(distinct feature_value order by feature_value) as feature_values,
+        list_sort(list(distinct feature_value)) as feature_values,
     from tag_to_feats
     group by feature
 

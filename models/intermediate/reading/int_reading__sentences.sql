@@ -34,7 +34,7 @@ numbered as (
         sentences.source_comment,
         sentences.source_text,
         case
-            when len(sentences.annotators) > 0 then sentences.annotators else documents.annotators
+            when array_length(sentences.annotators) > 0 then sentences.annotators else documents.annotators
         end as annotators,
     from sentences
     inner join documents

@@ -39,7 +39,7 @@ split_annotators as (
         list_sort(list(distinct canonical_work)) as works,
         list_sort(list(distinct project)) as projects,
         list_sort(list_distinct(flatten(list(annotators)))) as annotators,
-        count(*) filter (where len(annotators) = 0)::bigint as unnamed,
+        count(*) filter (where array_length(annotators) = 0)::bigint as unnamed,
     from annotated
     group by track, author, split
 

@@ -49,7 +49,7 @@ works as (
         author,
         canonical_work,
         count(*) = count(passage_key)
-        and min(len(passage_key)) = max(len(passage_key)) as has_comparable_passages,
+        and min(array_length(passage_key)) = max(array_length(passage_key)) as has_comparable_passages,
     from entered
     group by author, canonical_work
 

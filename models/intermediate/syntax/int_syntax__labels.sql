@@ -93,8 +93,8 @@ ruled as (
         native_relation,
         if(label = '', '(empty)', label) as label,
         parts[1] as base,
-        len(list_filter(parts, lambda part: part = 'CO')) as co,
-        len(list_filter(parts, lambda part: part = 'AP')) as ap,
+        array_length(list_filter(parts, lambda part: part = 'CO')) as co,
+        array_length(list_filter(parts, lambda part: part = 'AP')) as ap,
     from cleaned
 
 ),

@@ -23,7 +23,7 @@ shapes as (
         bool_and(spans.is_projective) as has_no_gap,
         bool_and(spans.depth is not null) as is_forest,
         bool_and(spans.is_anchored) as is_tree,
-        list(nodes.position order by nodes.position) filter (where not spans.is_anchored) as unanchored,
+        list_sort(list(nodes.position) filter (where not spans.is_anchored)) as unanchored,
     from spans
     inner join nodes
         on spans.node_key = nodes.node_key

@@ -111,7 +111,7 @@ gaps as (
 
     select
         node_key,
-        list(position order by position) as subtree_gaps,
+        list_sort(list(position)) as subtree_gaps,
     from strangers
     group by node_key
 

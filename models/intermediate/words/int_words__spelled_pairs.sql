@@ -77,7 +77,7 @@ spellings as (
     -- a crasis contracted
     select
         pairs.first_gid,
-        crasis_beginnings.contraction || substr(pairs.second_form, len(crasis_beginnings.beginning) + 1) as form,
+        crasis_beginnings.contraction || substr(pairs.second_form, length(crasis_beginnings.beginning) + 1) as form,
         false as is_listed,
         coalesce(
             list_contains(string_split(morphology.feats, '|'), crasis_beginnings.feature),

@@ -14,7 +14,7 @@ lsh_runs as (
         bands,
         rows_per_band,
         containment_threshold,
-        len(left_numbers)::integer as candidates,
+        array_length(left_numbers)::integer as candidates,
         seconds,
     from datasketch
 
