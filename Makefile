@@ -27,7 +27,7 @@ help: ## list these targets
 build: IF_CHANGED := --if-changed
 build: ingest transform export ## treebanks -> warehouse -> Hub folder
 
-# A parser is trained on a fresh machine, which takes the better part of an hour: the second edition has its layer.
+# A parser is trained on a fresh machine, which takes more than an hour: the second edition has its layer.
 early: $(STAMP) ## as build, with an edition without the machine layer first, within minutes
 	SPHRAGIS_MACHINE=none $(MAKE) --no-print-directory build
 	$(MAKE) --no-print-directory build

@@ -227,6 +227,10 @@ def measure_hashing(
     return con
 
 
+def _told(figure: float | None) -> str:
+    return "-" if figure is None else f"{figure:,}"
+
+
 def hashing_table(con: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the recall of every setting of MinHash as lines of text."""
     rows = con.execute(
@@ -236,7 +240,7 @@ def hashing_table(con: duckdb.DuckDBPyConnection) -> list[str]:
     heads = ("candidates", "found", "missed", "recall", "precision", "removing", "of", "CPU s")
     return [
         f"{'MinHash as blocker':<24}" + "".join(f"{head:>11}" for head in heads),
-        *(f"{name:<24}" + "".join(f"{figure:>11,}" for figure in figures) for name, *figures in rows),
+        *(f"{name:<24}" + "".join(f"{_told(figure):>11}" for figure in figures) for name, *figures in rows),
     ]
 
 

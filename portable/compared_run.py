@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,11 @@ FOR_LITTLE = {
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
 """Settings for little input: nothing is compiled, adapted or divided. They halve the time of the sample."""
+
+
+def is_table(path: Path, known: Collection[str]) -> bool:
+    """Tell whether a path has the name of a known table, `schema.name`, as Spark and `hand_over` write them."""
+    return path.name.removesuffix(".parquet") in known
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,10 @@ def compared_run(
         if missing:
             raise ExportError(f"{db} has no {missing[0]}: expected the warehouse of a finished run of these models")
         rows = sum(int(con.execute(f"select count(*) from {relation}").fetchall()[0][0]) for relation in wanted)
-        if folder.exists() and any(folder.iterdir()) and not any(folder.glob("*.parquet")):
-            raise ExportError(f"{folder} is there and has no tables of Spark: name another with --folder")
+        known = relations(con)
+        foreign = sorted(one.name for one in folder.glob("*") if not is_table(one, known))
+        if foreign:
+            raise ExportError(f"{folder / foreign[0]} is no table of Spark: name another folder with --folder")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         chosen = {**(FOR_LITTLE if rows < LITTLE and not remote else {}), **(settings or {})}

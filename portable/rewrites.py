@@ -92,7 +92,7 @@ def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
-def number(value: int) -> exp.Literal:
+def number(value: int) -> exp.Expr:
     """Return a whole number."""
     return exp.Literal.number(value)
 
@@ -221,12 +221,14 @@ def lists(tree: exp.Expr) -> None:
         if is_distinct:
             struct = exp.Distinct(expressions=[struct])
         collected: exp.Expr = call("collect_list", struct)
-        outer, can_be_none = node, not grouped(node)
+        outer: exp.Expr = node
+        can_be_none = not grouped(node)
         for kind in (exp.Filter, exp.Window):
-            if isinstance(outer.parent, kind) and outer.parent.this is outer:
-                around = outer.parent.copy()
+            parent = outer.parent
+            if parent is not None and isinstance(parent, kind) and parent.this is outer:
+                around = parent.copy()
                 around.set("this", collected)
-                outer, collected = outer.parent, around
+                outer, collected = parent, around
                 can_be_none = can_be_none or kind is exp.Filter
         if order:
             collected = call("array_sort", collected)

@@ -47,7 +47,7 @@ def _lines(root: Path, settings: Settings) -> Iterator[str]:
     for name, value in os.environ.items():
         if name.startswith("SPHRAGIS_") and name not in OF_THE_MACHINE:
             yield f"{name}={value}"
-    of_checkout = [root / name for name in (*ROOMS, *MADE_FROM, MARK, "profiles.yml")]
+    of_checkout = [root / name for name in (*ROOMS, *MADE_FROM, MARK, "profiles.yml", "CITATION.cff")]
     of_settings = [place for place in (settings.build / "baselines", settings.parse, settings.audits) if place]
     for place in [*of_checkout, *(root / "tests").rglob("*.sql"), *of_settings]:
         for path in place.rglob("*") if place.is_dir() else [place]:

@@ -14,8 +14,8 @@ from runtime.errors import SettingsError
 PROVIDERS = ("crossfit", "conllu", "stoicheia", "none")
 """Who can parse the machine layer."""
 
-MOST_MEMORY = 2_000 * 10**6
-"""Bytes that DuckDB takes by itself: what it keeps beyond that makes a build large, and hardly faster (decision 66)."""
+MOST_MEMORY = 3_000 * 10**6
+"""Bytes that DuckDB takes by itself: more makes a build large, and hardly faster (decision 131)."""
 
 CONTAINER_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """Where a container is told how much of the machine's memory it has."""
@@ -128,7 +128,7 @@ def load_settings() -> Settings:
 
 
 def memory_limit() -> str:
-    """Return what DuckDB may hold in memory (``SPHRAGIS_MEMORY``); by default half of the machine's, at most 2 GB.
+    """Return what DuckDB may hold in memory (``SPHRAGIS_MEMORY``); by default half of the machine's, at most 3 GB.
 
     What does not fit is written to the disk, into the folder `spill` beside the working database.
 

@@ -37,7 +37,13 @@ def _input(settings: Settings) -> str:
 
 
 def note(settings: Settings) -> None:
-    """Note what the edition that is current now was made from, beside the working database."""
+    """Note what the edition that is current now was made from, beside the working database.
+
+    Nothing is noted of tables that were made before a change: they are not made from what is there now.
+    """
+    if not is_made(project_root(ExportError), settings):
+        _place(settings).unlink(missing_ok=True)
+        return
     _place(settings).write_text(json.dumps(_made_from(settings)), encoding="utf-8")
 
 

@@ -11,7 +11,6 @@ from exports.site.facts import shortened
 from exports.site.pages import Site
 from exports.site.results import parts
 from exports.site.trace import rows_of
-from exports.warehouse import rows
 
 
 def build(site: Site) -> None:

@@ -8,23 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from exports.about.svg import FAINT, Drawing, number
+from exports.site.pages import LAYERS as ALL_LAYERS
 
 BLOCK = "doc.sphragis.__overview__"
 """The text in a manifest."""
 PICTURE = re.compile(r"!\[([^\]]*)\]\(data:[^)]*\)")
-LAYERS = (
-    ("raw", "as read"),
-    ("staging", "typed"),
-    ("intermediate", "the work"),
-    ("benchmark", "tracks, splits"),
-    ("corpus", "for linguists"),
-    ("hub", "as published"),
-)
+LAYERS = tuple((name, said) for name, said, _ in ALL_LAYERS[1:-1])
 """The layers from left to right, each with what it is; seeds feed the work, and audits watch it."""
 BESIDE = (
     ("../index.html", "First page"),
@@ -106,7 +99,10 @@ def with_pages(manifest: Mapping[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     import yaml
 
-    ROOT = Path(__file__).resolve().parents[2]
+    from exports.warehouse import ExportError
+    from runtime.checkout import project_root
+
+    ROOT = project_root(ExportError)
     PATH = ROOT / "models" / "overview.md"
     PATH.write_text(
         renewed(

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from exports.about.baselines import FLOOR, Baselines, read_baselines
+from exports.ask.account.record import REPAIRS as KNOWN_REPAIRS
 from exports.site import words
 from exports.site.drawings import bars_picture, dots_picture, flow_picture, pairs_picture
 from exports.site.facts import as_table
@@ -21,7 +22,7 @@ Part = dict[str, Any]
 SPLITS = ("train", "validation", "validation2", "test")
 SIZE = 10
 """Sentences in a row of the configurations whose baselines are shown."""
-REPAIRS = ("missing_head", "self_loop", "cycle", "ellipsis", "editorial", "extra_root")
+REPAIRS = tuple(KNOWN_REPAIRS)
 """Columns of `audit.conversion_changes` that count repaired tokens; a token has one repair at most."""
 MEASURES = {"uas": "head", "las": "head and relation", "upos": "class", "feats": "features"}
 BEFORE_AND_AFTER = (
@@ -305,7 +306,8 @@ def agreement(site: Site) -> Iterator[Part]:
 def shared(pairs: Iterable[Mapping[str, Mapping[str, Any]]], measure: str) -> float:
     """Return the share of words on which two projects agree in a measure, over all pairs of projects."""
     found = [pair[measure] for pair in pairs if measure in pair]
-    return sum(row["agreeing"] for row in found) / (sum(row["tokens"] for row in found) or 1)
+    agreeing, tokens = (sum(int(row[name]) for row in found) for name in ("agreeing", "tokens"))
+    return agreeing / (tokens or 1)
 
 
 PARTS: Sequence[Any] = (fates, splits, held_out, leakage, repairs, agreement)

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from exports.ask.account.read import read_account
 from exports.ask.account.sections import Cell, sections
-from exports.ask.pictures.record import MOST_WORDS, read_picture
+from exports.ask.pictures.record import MOST_WORDS, drawn_layers, read_picture
 from exports.ask.pictures.svg import as_markup
 from exports.ask.query import askable
 from exports.site.pages import Site, readable, slug
@@ -132,7 +132,7 @@ def sentence_page(site: Site, places: Places, name: str, path: str) -> None:
     """Write the page of a sentence."""
     account = read_account(site.con, name)
     drawing: Markup | str = ""
-    layers = {layer for (layer,) in site.con.execute(THERE, [name]).fetchall()}
+    layers = drawn_layers(site.con, name)
     drawn = [layer for layer in ("native", "published") if layer in layers]
     if drawn and len(account.words) <= min(MOST_DRAWN, MOST_WORDS):
         drawing = as_markup(read_picture(site.con, name, drawn))
@@ -144,14 +144,6 @@ def sentence_page(site: Site, places: Places, name: str, path: str) -> None:
     site.index.append((visible(name), "sentence", path, f"{visible(account.fate)}: {title}"))
     if account.published_id:
         site.index.append((visible(account.published_id), "published sentence", path, title))
-
-
-THERE = """
-    select distinct trees.layer
-    from corpus.trees as trees
-    inner join corpus.sentences as sentences on trees.sentence_number = sentences.sentence_number
-    where sentences.sentence_id = ?
-"""
 
 
 def linked(site: Site, places: Places, up: str) -> Callable[[Cell], str | None]:

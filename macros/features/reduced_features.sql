@@ -65,6 +65,26 @@ bounded as (
 
 ),
 
+-- one row per kind, with the features that its form shows, as they come
+listed as (
+
+    select
+        form,
+        lemma,
+        upos,
+        feats,
+        list_concat(
+            other_pairs,
+            list_filter([
+                {%- for feature in feature_columns() %}
+                    '{{ feature }}=' || nullif({{ feature_column(feature) }}, ''),
+                {%- endfor %}
+            ], lambda pair: pair is not null)
+        ) as pairs,
+    from bounded
+
+),
+
 -- one row per kind, with the features that its form shows
 reduced as (
 
@@ -73,15 +93,8 @@ reduced as (
         lemma,
         upos,
         feats,
-        nullif(array_to_string(list_sort(list_concat(
-            other_pairs,
-            list_filter([
-                {%- for feature in feature_columns() %}
-                    '{{ feature }}=' || nullif({{ feature_column(feature) }}, ''),
-                {%- endfor %}
-            ], lambda pair: pair is not null)
-        )), '|'), '') as shown_feats,
-    from bounded
+        nullif(array_to_string({{ sorted_features('pairs') }}, '|'), '') as shown_feats,
+    from listed
 
 ),
 

@@ -45,16 +45,6 @@ feature_sets as (
 
 ),
 
--- one row per sentence with its scope
-scopes as (
-
-    select
-        sentence_number,
-        {{ sentence_scope('fate') }} as scope,
-    from sentences
-
-),
-
 -- one row per node of a tree, with what its subtree covers
 spanned as (
 
@@ -90,7 +80,7 @@ layered as (
         {{ 'union all' if not loop.first }}
         select
             '{{ layer }}' as layer,
-            spanned.* exclude (tree, gid),
+            spanned.* exclude (tree, gid),  -- noqa: RF02
             tokens.source_index,
             {%- if tree == 'native' %}
                 tokens.native_form as form,
@@ -122,7 +112,7 @@ corpus_nodes as (
 
     select
         layered.layer,
-        scopes.scope,
+        {{ sentence_scope('sentences.fate') }} as scope,
         layered.sentence_number,
         layered.position,
         layered.node_key,
@@ -147,8 +137,8 @@ corpus_nodes as (
         layered.is_projective,
         layered.source_index,
     from layered
-    inner join scopes
-        on layered.sentence_number = scopes.sentence_number
+    inner join sentences
+        on layered.sentence_number = sentences.sentence_number
     left join lemmas
         on layered.lemma = lemmas.lemma
     left join feature_sets

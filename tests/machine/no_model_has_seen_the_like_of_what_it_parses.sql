@@ -1,5 +1,6 @@
--- machine-no-like-in-training: no two sentences reach the near-duplicate rule, or have the same letters, of which one is
--- parsed by a model that has learnt from the other. One row per such pair, looked up in the counted pairs and the keys anew.
+-- machine-no-like-in-training: no two sentences reach the near-duplicate rule, or have the same letters, of which one
+-- is parsed by a model that has learnt from the other. One row per such pair, looked up in the counted pairs and in the
+-- keys anew.
 with
 
 pairs as (

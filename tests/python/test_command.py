@@ -88,7 +88,7 @@ def test_a_signal_ends_the_command_and_all_it_has_started(
         text=True,
         start_new_session=True,
         # A run of the tests in the background may ignore it.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     assert command.stdout is not None
     children = [int(command.stdout.readline()), int(command.stdout.readline())]

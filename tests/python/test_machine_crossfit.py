@@ -245,6 +245,21 @@ def test_a_run_that_is_killed_resumes_and_leaves_no_process(
     assert not any("model 1 of 2: epoch 1 of 3" in line for line in said)
 
 
+def test_a_fold_of_which_one_model_was_trained_before_is_parsed(
+    corpus: Corpus, first: tuple[Path, list[Parsed]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("machine.providers.crossfit.worker.run_parse", die)
+    with pytest.raises(MachineError, match="found one killed"):
+        CrossfitProvider(TINY, processes=1).parse(corpus, tmp_path, lambda line: None)
+    monkeypatch.undo()
+    trained = sorted(tmp_path.glob(f"folds/*/model-1-after-{TINY.epochs}-epochs.npz"))
+    assert trained
+    for path in trained:
+        path.unlink()
+    parsed = CrossfitProvider(TINY, processes=1).parse(corpus, tmp_path, lambda line: None)
+    assert checksum(parsed) == checksum(first[1])
+
+
 def test_a_damaged_parse_of_a_fold_is_made_again(
     corpus: Corpus, first: tuple[Path, list[Parsed]], tmp_path: Path
 ) -> None:

@@ -408,6 +408,7 @@ def test_lower_case_of_the_engine_is_never_the_last_word() -> None:
     assert found == {
         "sign_readings",  # one sign at a time; the sigmas are put right where the word is composed
         "int_morphology__written_tags",  # Latin letters
+        "sorted_features",
         "int_morphology__feature_parts",
         "int_morphology__native_readings",
         "int_syntax__labels",

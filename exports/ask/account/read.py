@@ -64,14 +64,15 @@ def read_account(con: duckdb.DuckDBPyConnection, sentence_id: str) -> Account:
     words = part(con, untold, "words", queries.WORDS, number)
     machine = part(con, untold, "machine layer", queries.PARSE, sentence_id)
     compared = part(con, untold, "agreement", queries.COMPARED, number) if machine else []
+    told: dict[str, Any] = {
+        name: known.get(name)
+        for name in (
+            "sentence_id", "dedup_key", "author", "work", "canonical_work", "genre", "passage", "passage_note",
+            "citation", "cts_urn", "text", "native_text", "fate", "survivor_id",
+        )
+    }  # fmt: skip
     return Account(
-        **{
-            name: known.get(name)
-            for name in (
-                "sentence_id", "dedup_key", "author", "work", "canonical_work", "genre", "passage", "passage_note",
-                "citation", "cts_urn", "text", "native_text", "fate", "survivor_id",
-            )
-        },
+        **told,
         published_id=one.get("id"),
         word_count=known.get("word_count") or 0,
         reason=reason[0]["reason"] if reason else None,

@@ -224,21 +224,28 @@ def words(account: Account, most: int | None) -> Section:
     reasons: dict[str, list[str]] = {}
     for word in account.left_out:
         reasons.setdefault(word.changes[0].after if word.changes else "", []).append(word.native_form or "(no form)")
-    facts = [
-        ("not published", [Cell(f"{'  '.join(forms if most is None else forms[:most])}: {reason}")])
-        for reason, forms in reasons.items()
-    ]
+    facts = [("not published", [Cell(f"{listed(forms, most)}: {reason}")]) for reason, forms in reasons.items()]
     names = ("word", "form", "what", "as read", "published", "decision")
     if not account.words:
         remark = "It has no tokens."
     elif not lines:
-        remark = "Every word is published as it was read, its tag and label translated by the tables."
+        remark = "Every published word is as it was read, repairs of heads apart; tables translate tag and label."
     else:
         remark = (
             "Only what is not published as it was read; tags and labels are translated by tables. A head as read is an "
             "id of the file, a published one the number of a word."
         )
     return Section("words", "What normalisation changed", facts, cut(names, lines, most), remark)
+
+
+def listed(forms: Sequence[str], most: int | None) -> str:
+    """Return forms in one line, and how many are left out.
+
+    >>> listed(["a", "b", "c"], 2)
+    'a  b and 1 more'
+    """
+    shown = "  ".join(forms if most is None else forms[:most])
+    return shown if most is None or len(forms) <= most else f"{shown} and {len(forms) - most:,} more"
 
 
 def line_of(word: Word, change: Change) -> list[Cell]:

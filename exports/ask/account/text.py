@@ -29,7 +29,7 @@ def as_text(account: Account, every_row: bool = False) -> str:
         lines += ["", section.title.upper()] if lines else [section.title.upper()]
         for name, values in section.facts:
             lines.append(f"{name:<{SPACE}}{', '.join(visible(one.text) for one in values)}")
-            lines += [f"{'':<{SPACE}}{one.target}" for one in values if one.kind == "address" and one.target]
+            lines += [f"{'':<{SPACE}}{visible(one.target)}" for one in values if one.kind == "address" and one.target]
         if section.remark:
             lines.append(section.remark.replace("`", ""))
         if section.table:

@@ -138,6 +138,17 @@ def layer_for_pictures(name: str) -> str:
     return found
 
 
+def drawn_layers(con: duckdb.DuckDBPyConnection, name: str) -> set[str]:
+    """Return the layers in which a sentence has a tree."""
+    query = """
+        select distinct trees.layer
+        from corpus.trees as trees
+        inner join corpus.sentences as sentences on trees.sentence_number = sentences.sentence_number
+        where sentences.sentence_id = ?
+    """
+    return {str(layer) for (layer,) in con.execute(query, [name]).fetchall()}
+
+
 def read_picture(
     con: duckdb.DuckDBPyConnection, sentence_id: str, layers: Sequence[str], marks: Mapping[int, str] | None = None
 ) -> Picture:

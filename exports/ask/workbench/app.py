@@ -24,7 +24,7 @@ from exports.ask.patterns import results
 from exports.ask.patterns.faults import RequestError
 from exports.ask.patterns.layers import LAYERS, SCOPES
 from exports.ask.patterns.search import match
-from exports.ask.pictures.record import MOST_WORDS, TITLES, layer_for_pictures, read_picture
+from exports.ask.pictures.record import MOST_WORDS, TITLES, drawn_layers, layer_for_pictures, read_picture
 from exports.ask.pictures.svg import as_markup, as_svg
 from exports.ask.pictures.tikz import as_tikz
 from exports.ask.reading import time_limit
@@ -47,12 +47,6 @@ AT_ONCE = 4
 """Questions that are answered at a time; others wait."""
 
 AUTHORS = "select distinct author from corpus.sentences where author is not null order by author"
-THERE = """
-    select distinct nodes.layer
-    from corpus.trees as nodes
-    inner join corpus.sentences as sentences on nodes.sentence_number = sentences.sentence_number
-    where sentences.sentence_id = ?
-"""
 
 
 class BusyError(ExportError):
@@ -233,7 +227,7 @@ class Workbench:
             if len(found.sentences) > 1:
                 return self.page("chunk.html.jinja", found=found, address=sentence_address)
             name = found.sentences[0]
-            there = {str(layer) for (layer,) in con.execute(THERE, [name]).fetchall()}
+            there = drawn_layers(con, name)
             account = read_account(con, name)
             drawn = [layer for layer in layers if layer in there] if len(account.words) <= MOST_WORDS else []
             picture = read_picture(con, name, drawn, known(marks, con, name, drawn)) if drawn else None

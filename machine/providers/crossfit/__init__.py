@@ -36,7 +36,7 @@ class CrossfitProvider:
 
     Args:
         profile: settings of the parser; by default those for the sample or for the whole corpus.
-        processes: folds that run at a time; the parse does not depend on it.
+        processes: models that are trained at a time; the parse does not depend on it.
     """
 
     name = "crossfit"

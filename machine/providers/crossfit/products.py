@@ -15,13 +15,12 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import lax
 
 from machine.providers.crossfit.processor import precision
 
 ALIGNMENT = 32
-"""Rows that a long dimension is padded to a multiple of."""
+"""Rows that a long dimension is padded to a multiple of, by one row at least."""
 
 
 def rounded(array: jax.Array) -> jax.Array:
@@ -106,8 +105,8 @@ def _run(
     hidden = recurrent.shape[0]
     factors = rounded(entering), rounded(weights), rounded(recurrent)
     # All gates by one function: the logistic function is a hyperbolic tangent, scaled and moved.
-    scale = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32), hidden)
-    shift = np.repeat(np.array([0.5, 0.5, 0.5, 0.0], dtype=np.float32), hidden)
+    scale = jnp.repeat(jnp.array([0.5, 0.5, 0.5, 1.0], dtype=jnp.float32), hidden)
+    shift = jnp.repeat(jnp.array([0.5, 0.5, 0.5, 0.0], dtype=jnp.float32), hidden)
 
     def step(state: Any, here: Any) -> Any:
         output, cell = state

@@ -65,7 +65,7 @@ class Profile:
 
 
 FULL = Profile("full")
-"""For the treebanks: what two cores train in five folds within the hour."""
+"""For the treebanks: what two cores train in five folds in little more than an hour."""
 
 SAMPLE = Profile(
     "sample",

@@ -99,7 +99,7 @@ class Training:
                 return self._run(pool, tasks, workers)
         except BrokenProcessPool:
             raise MachineError(
-                "expected every worker to live, found one killed, perhaps for want of memory: each takes about 1 GB; "
+                "expected every worker to live, found one killed, perhaps for want of memory: each takes about 1.7 GB; "
                 "run again, with fewer SPHRAGIS_THREADS if need be: the finished epochs are kept"
             ) from None
 
@@ -112,7 +112,8 @@ class Training:
             f"training {len(tasks)} models on {whole:,.0f} words; every finished epoch is kept, so that this can be "
             "stopped and run again (SPHRAGIS_MACHINE=none builds without a parse)"
         )
-        waiting, running, trained = self._waiting(tasks, []), dict[Future[Any], Task](), list[Task]()
+        trained, running = list[Task](), dict[Future[Any], Task]()
+        waiting = self._waiting(tasks, trained)
         while waiting or running:
             while waiting and len(running) < workers:
                 task = waiting.pop(0)

@@ -1,4 +1,4 @@
-"""What runs in a process of its own: one epoch of one fold, or its parse; the state goes from task to task on disk."""
+"""What runs in its own process: an epoch of a model, or the parse of a fold; states go from task to task on disk."""
 
 from __future__ import annotations
 

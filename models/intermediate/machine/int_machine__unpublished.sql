@@ -105,10 +105,7 @@ unpublished as (
     left join folds
         on annotated.canonical_work = folds.canonical_work
     where annotated.dedup_key not in (select learnt_texts.dedup_key from learnt_texts)
-    qualify row_number() over (
-        partition by annotated.dedup_key
-        order by annotated.sentence_number
-    ) = 1
+    qualify row_number() over (partition by annotated.dedup_key order by annotated.sentence_number) = 1
 
 )
 
