@@ -14,7 +14,7 @@ from sqlglot import exp
 from exports.site.lineage import reads
 from exports.warehouse import ExportError
 from portable.models import Model
-from portable.rewrites import rewritten
+from portable.rewrites import rewritten, unnested
 
 Kind = Literal["refused", "silent", "gathered"]
 """Refused: Spark says no. Silent: it gives something else. Gathered: it is right, and one task has all rows."""
@@ -66,17 +66,7 @@ def has_order_dropped(tree: exp.Expr) -> bool:
 
 def unnests_twice(tree: exp.Expr) -> bool:
     """Return whether a select unnests several lists among its columns."""
-    for select in tree.find_all(exp.Select):
-        own = [
-            node
-            for projection in select.expressions
-            for node in projection.find_all(exp.Explode, exp.Anonymous)
-            if node.find_ancestor(exp.Select) is select
-            and (isinstance(node, exp.Explode) or node.name.lower() == "generate_subscripts")
-        ]
-        if len(own) > 1:
-            return True
-    return False
+    return any(len(unnested(select)) > 1 for select in tree.find_all(exp.Select))
 
 
 def cuts_from_the_end(tree: exp.Expr) -> bool:

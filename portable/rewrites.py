@@ -242,17 +242,22 @@ def grouped(node: exp.Expr) -> bool:
     return bool(select and select.args.get("group")) or isinstance(node.parent, exp.Window)
 
 
+def unnested(select: exp.Select) -> list[exp.Expr]:
+    """Return what a select unnests among its columns, lists and their places, without the queries inside of it."""
+    return [
+        node
+        for projection in select.expressions
+        for node in projection.find_all(exp.Explode, exp.Anonymous)
+        if node.find_ancestor(exp.Select) is select
+        and (isinstance(node, exp.Explode) or node.name.lower() == "generate_subscripts")
+    ]
+
+
 @rewrite("An unnest beside another multiplies in Spark, or is refused, as is one inside of an expression.")
 def unnests(tree: exp.Expr) -> None:
     """Make of the lists that a select unnests one generator of places, and take its elements by place."""
     for select in list(tree.find_all(exp.Select)):
-        own = [
-            node
-            for projection in select.expressions
-            for node in projection.find_all(exp.Explode, exp.Anonymous)
-            if node.find_ancestor(exp.Select) is select
-            and (isinstance(node, exp.Explode) or node.name.lower() == "generate_subscripts")
-        ]
+        own = unnested(select)
         if not own:
             continue
         listed = {one.this.sql() if isinstance(one, exp.Explode) else one.expressions[0].sql(): one for one in own}

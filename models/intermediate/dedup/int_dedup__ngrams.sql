@@ -37,12 +37,7 @@ windows as (
 
     select
         sentence_number,
-        word_number as word_1,
-        {% for n in range(1, var('ngram_size') | int) %}
-            lead(word_number, {{ n }}) over (
-                partition by sentence_number order by token_index
-            ) as word_{{ n + 1 }},
-        {% endfor %}
+        {{ following_words() }}
         count(*) over (partition by sentence_number) as words,
     from places
 
